@@ -1,0 +1,1 @@
+"""Command-line tools: simulate, replay, preview and the checks."""

@@ -1,0 +1,1 @@
+"""Words, cards, boards and numbers, as YAML, and what reads them."""
