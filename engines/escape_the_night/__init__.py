@@ -1,0 +1,1 @@
+"""Escape the Night: eleven guests, nine artifacts, ten hours."""
