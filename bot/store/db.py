@@ -1,0 +1,260 @@
+"""The store itself: a data folder that this process holds, one writing and one reading connection.
+
+The reading side sees only what is durable, also while a group of changes is being written.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import sqlite3
+import zlib
+from functools import partial
+from pathlib import Path
+from types import TracebackType
+from typing import TYPE_CHECKING, Self, cast
+
+import aiosqlite
+
+from bot.store import journals, people, reading
+from bot.store.copying import copy_database
+from bot.store.group import GroupWriter, disconnect, weigh
+from bot.store.lock import FolderLock
+from bot.store.migrate import Migration, shipped_migrations
+from bot.store.opening import address, prepare
+from bot.store.protocol import StoreBusy, StoreClosed, StoreError, Write
+from bot.store.rows import (
+    EntryRow,
+    MessageRow,
+    PreferenceRow,
+    SeatRow,
+    SessionRow,
+)
+
+if TYPE_CHECKING:
+    from threading import Thread
+
+# Milliseconds for which one try waits inside SQLite. Short: it blocks the connection's thread.
+_BUSY_TIMEOUT = 200
+# Seconds between two tries to read.
+_PAUSE = 0.05
+
+
+async def open_store(
+    folder: Path,
+    *,
+    patience: float = 10.0,
+    migrations: tuple[Migration, ...] | None = None,
+    vfs: str | None = None,
+) -> SqliteStore:
+    """Open the data in `folder`, making it if it is not there.
+
+    `patience`: for how many seconds a change waits while somebody else holds the database.
+    `migrations` and `vfs` replace the shipped schema and SQLite's way to the disk. Raises
+    StoreUnusable (StoreInUse, StoreDamaged, StoreTooNew), whose text is a line for the operator.
+    Close the store in the end, or use it as an async context.
+    """
+    steps = shipped_migrations() if migrations is None else migrations
+    lock, path = await asyncio.to_thread(prepare, folder, steps, vfs)
+    store = SqliteStore(path, lock, patience, vfs)
+    try:
+        await store.connect()
+    except BaseException:
+        await store.close()
+        raise
+    return store
+
+
+class SqliteStore:
+    """A Store in SQLite (see protocol.Store for what each method promises)."""
+
+    def __init__(self, path: Path, lock: FolderLock, patience: float, vfs: str | None) -> None:
+        self.path = path
+        self._lock = lock
+        self._patience = patience
+        self._vfs = vfs
+        self._writer = GroupWriter(self._connect_writer, patience)
+        self._reader: aiosqlite.Connection | None = None
+        self._reconnecting = asyncio.Lock()
+        self._closing: asyncio.Task[None] | None = None
+
+    async def __aenter__(self) -> Self:
+        return self
+
+    async def __aexit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        traceback: TracebackType | None,
+    ) -> None:
+        await self.close()
+
+    async def connect(self) -> None:
+        """Open both sides, so that a fault shows at the start and not at the first move."""
+        await self._writer.open()
+        self._reader = await self._connect_reader()
+
+    async def _connect_writer(self) -> aiosqlite.Connection:
+        connection = await self._connect()
+        await journals.fetch(connection, "PRAGMA synchronous = FULL")
+        await journals.fetch(connection, "PRAGMA foreign_keys = ON")
+        return connection
+
+    async def _connect_reader(self) -> aiosqlite.Connection:
+        connection = await self._connect()
+        await journals.fetch(connection, "PRAGMA query_only = ON")
+        return connection
+
+    async def _connect(self) -> aiosqlite.Connection:
+        # Autocommit: transactions begin where this package says so, not where the driver guesses.
+        connection = aiosqlite.connect(
+            address(self.path, self._vfs),
+            uri=True,
+            isolation_level=None,
+            timeout=_BUSY_TIMEOUT / 1000,
+        )
+        # A connection that somebody forgot to close must not keep the process from ending.
+        cast("Thread", getattr(connection, "_thread", connection)).daemon = True
+        await connection
+        connection.row_factory = sqlite3.Row
+        return connection
+
+    async def _fetch(self, sql: str, values: tuple[object, ...]) -> list[sqlite3.Row]:
+        """Read. Waits out a lock and reconnects like the writing side does."""
+        loop = asyncio.get_running_loop()
+        deadline = loop.time() + self._patience
+        while True:
+            if self._closing is not None:
+                raise StoreClosed("the store has been closed")
+            try:
+                return await journals.fetch(await self._reading(), sql, values)
+            except (sqlite3.Error, ValueError) as error:
+                fault = weigh(error)
+                if fault is None:
+                    raise
+                if not isinstance(fault, StoreBusy) or loop.time() >= deadline:
+                    raise fault from error
+                if not isinstance(error, sqlite3.OperationalError):
+                    await self._drop_reader()
+            await asyncio.sleep(_PAUSE)
+
+    async def _reading(self) -> aiosqlite.Connection:
+        async with self._reconnecting:
+            if self._reader is None:
+                self._reader = await self._connect_reader()
+            return self._reader
+
+    async def _drop_reader(self) -> None:
+        reader, self._reader = self._reader, None
+        if reader is not None:
+            await disconnect(reader)
+
+    async def commit(self, write: Write) -> None:
+        await self._writer.run(partial(_apply, write))
+
+    async def open_session(
+        self,
+        row: SessionRow,
+        seats: tuple[SeatRow, ...] = (),
+        messages: tuple[MessageRow, ...] = (),
+        interaction: int | None = None,
+    ) -> int:
+        return await self._writer.run(
+            lambda connection: journals.insert_session(
+                connection, row, seats, messages, interaction
+            )
+        )
+
+    async def session(self, session_id: int) -> SessionRow | None:
+        return await reading.session_by_id(self._fetch, session_id)
+
+    async def session_by_code(self, code: str) -> SessionRow | None:
+        return await reading.session_by_code(self._fetch, code)
+
+    async def live_sessions(self) -> tuple[SessionRow, ...]:
+        return await reading.live_sessions(self._fetch)
+
+    async def sessions_of_channel(
+        self, channel_id: int, *, live: bool = True
+    ) -> tuple[SessionRow, ...]:
+        return await reading.sessions_of_channel(self._fetch, channel_id, live=live)
+
+    async def sessions_of_user(self, user_id: int, *, live: bool = True) -> tuple[SessionRow, ...]:
+        return await reading.sessions_of_user(self._fetch, user_id, live=live)
+
+    async def finished(
+        self, guild_id: int, limit: int = 25, offset: int = 0
+    ) -> tuple[SessionRow, ...]:
+        return await reading.finished(self._fetch, guild_id, limit, offset)
+
+    async def seats(self, session_id: int) -> tuple[SeatRow, ...]:
+        return await reading.seats(self._fetch, session_id)
+
+    async def entries(self, session_id: int) -> tuple[EntryRow, ...]:
+        return await reading.entries(self._fetch, session_id)
+
+    async def messages(self, session_id: int) -> tuple[MessageRow, ...]:
+        return await reading.messages(self._fetch, session_id)
+
+    async def open_messages(self) -> tuple[MessageRow, ...]:
+        return await reading.open_messages(self._fetch)
+
+    async def was_counted(self, interaction: int) -> bool:
+        return await people.was_counted(self._fetch, interaction)
+
+    async def purge_interactions(self, before: float) -> int:
+        return await self._writer.run(
+            lambda connection: people.purge_interactions(connection, before)
+        )
+
+    async def put_content(self, digest: str, game: str, body: bytes) -> None:
+        packed = await asyncio.to_thread(zlib.compress, body)
+        await self._writer.run(
+            lambda connection: people.put_content(connection, digest, game, packed)
+        )
+
+    async def get_content(self, digest: str) -> bytes | None:
+        return await people.content(self._fetch, digest)
+
+    async def preference(self, user_id: int) -> PreferenceRow:
+        return await people.preference(self._fetch, user_id)
+
+    async def set_preference(self, row: PreferenceRow) -> None:
+        await self._writer.run(lambda connection: people.put_preference(connection, row))
+
+    async def setting(self, key: str) -> str | None:
+        return await people.setting(self._fetch, key)
+
+    async def set_setting(self, key: str, value: str | None) -> None:
+        await self._writer.run(lambda connection: people.put_setting(connection, key, value))
+
+    async def forget(self, user_id: int, name: str) -> tuple[int, ...]:
+        return await self._writer.run(lambda connection: people.forget(connection, user_id, name))
+
+    async def backup(self, path: Path) -> None:
+        if self._closing is not None:
+            raise StoreClosed("the store has been closed")
+        try:
+            await asyncio.to_thread(copy_database, self.path, path)
+        except (sqlite3.Error, OSError) as error:
+            raise weigh(error) or StoreBusy(f"no backup was written: {error}") from error
+
+    async def close(self) -> None:
+        if self._closing is None:
+            self._closing = asyncio.get_running_loop().create_task(
+                self._close(), name="store-close"
+            )
+        await asyncio.shield(self._closing)
+
+    async def _close(self) -> None:
+        try:
+            await self._writer.close()
+            await self._drop_reader()
+        finally:
+            self._lock.release()
+
+
+async def _apply(write: Write, connection: aiosqlite.Connection) -> None:
+    await journals.apply_write(connection, write)
+
+
+__all__ = ["SqliteStore", "StoreError", "open_store"]

@@ -1,0 +1,142 @@
+"""Everything that is checked before a data folder is used. Blocking; runs in a thread.
+
+The checks only read. A database that is damaged, foreign or too new keeps every byte it has.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import sqlite3
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+from urllib.parse import quote
+
+from bot.store.lock import FolderLock, remedy
+from bot.store.migrate import Migration, migrate, version_of
+from bot.store.protocol import StoreDamaged, StoreInUse, StoreTooNew, StoreUnusable
+
+DATABASE_NAME = "nightwatch.db"
+_MAGIC = b"SQLite format 3\x00"
+_APPLICATION = 0x4E574348
+# STRICT tables need it.
+_OLDEST_SQLITE = (3, 37, 0)
+# How long to wait, in seconds, for a tool that has the database open while the bot starts.
+_START_PATIENCE = 5.0
+
+
+def address(path: Path, vfs: str | None, *, read_only: bool = False) -> str:
+    """The database as a URI for sqlite3.connect(..., uri=True)."""
+    options = ["mode=ro" if read_only else "mode=rwc", *([f"vfs={vfs}"] if vfs else [])]
+    return f"file:{quote(str(path.absolute()))}?{'&'.join(options)}"
+
+
+def prepare(
+    folder: Path, migrations: tuple[Migration, ...], vfs: str | None = None
+) -> tuple[FolderLock, Path]:
+    """Lock the folder, check the database, bring it up to date. Returns the lock and the file.
+
+    Raises StoreInUse, StoreDamaged, StoreTooNew or StoreUnusable, with a line for the operator.
+    """
+    if sqlite3.sqlite_version_info < _OLDEST_SQLITE:
+        raise StoreUnusable(f"SQLite {sqlite3.sqlite_version} is too old, at least 3.37 is needed")
+    _demand_folder(folder)
+    lock = FolderLock(folder)
+    try:
+        path = folder / DATABASE_NAME
+        with _explained(path):
+            _demand_sound(path, lock, migrations[-1].number, vfs)
+            _bring_up_to_date(path, migrations, vfs)
+        lock.mark_set_up()
+    except BaseException:
+        lock.release()
+        raise
+    return lock, path
+
+
+def _demand_folder(folder: Path) -> None:
+    try:
+        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+    except OSError as error:
+        raise StoreUnusable(
+            f"cannot make the data folder {folder} ({error.strerror}): {remedy(folder.parent)}"
+        ) from error
+    # SQLite needs to make files beside the database, so try just that.
+    try:
+        with tempfile.TemporaryFile(dir=folder):
+            pass
+    except OSError as error:
+        raise StoreUnusable(
+            f"cannot write in the data folder {folder} ({error.strerror}): {remedy(folder)}"
+        ) from error
+    for name in (DATABASE_NAME, f"{DATABASE_NAME}-wal"):
+        if (folder / name).exists() and not os.access(folder / name, os.R_OK | os.W_OK):
+            raise StoreUnusable(f"cannot write to {folder / name}: {remedy(folder)}")
+
+
+@contextlib.contextmanager
+def _explained(path: Path) -> Iterator[None]:
+    try:
+        yield
+    except sqlite3.Error as error:
+        code = getattr(error, "sqlite_errorcode", 0) & 0xFF
+        if code in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED):
+            raise StoreInUse(
+                f"another program has {path} open and locked: close it and start again"
+            ) from error
+        if code in (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB):
+            raise _damaged(path, str(error)) from error
+        raise StoreUnusable(f"{path} cannot be opened: {error}") from error
+
+
+def _damaged(path: Path, fault: str) -> StoreDamaged:
+    return StoreDamaged(
+        f"{path} is damaged ({fault}). It was left as it is. To restore: stop the bot, move"
+        f" {path.name} and, if there, {path.name}-wal and {path.name}-shm elsewhere, copy your"
+        f" latest backup to {path}, start the bot"
+    )
+
+
+def _demand_sound(path: Path, lock: FolderLock, newest: int, vfs: str | None) -> None:
+    size = path.stat().st_size if path.exists() else 0
+    if size == 0:
+        wal = path.with_name(f"{path.name}-wal")
+        if path.exists() and lock.was_set_up:
+            raise _damaged(path, "it is empty, but there has been a database here")
+        if wal.exists() and wal.stat().st_size > 0:
+            raise _damaged(path, f"{wal.name} is there, but nothing that it belongs to")
+        return
+    with path.open("rb") as file:
+        if file.read(len(_MAGIC)) != _MAGIC:
+            raise _damaged(path, "it is not an SQLite database")
+    uri = address(path, vfs, read_only=True)
+    with contextlib.closing(sqlite3.connect(uri, uri=True, timeout=_START_PATIENCE)) as connection:
+        version = version_of(connection)
+        if version > newest:
+            raise StoreTooNew(
+                f"{path} was written by a newer version of the bot (schema {version}, this one"
+                f" knows {newest}): upgrade the bot, or restore the backup made before the upgrade"
+            )
+        ((application,),) = connection.execute("PRAGMA application_id").fetchall()
+        tables = connection.execute("SELECT count(*) FROM sqlite_schema").fetchall()[0][0]
+        if (version or tables) and application != _APPLICATION:
+            raise StoreDamaged(f"{path} is the database of another program: move it elsewhere")
+        faults = connection.execute("PRAGMA quick_check(1)").fetchall()
+        if faults != [("ok",)]:
+            raise _damaged(path, str(faults[0][0]).replace("\n", " "))
+
+
+def _bring_up_to_date(path: Path, migrations: tuple[Migration, ...], vfs: str | None) -> None:
+    uri = address(path, vfs)
+    with contextlib.closing(
+        sqlite3.connect(uri, uri=True, isolation_level=None, timeout=_START_PATIENCE)
+    ) as connection:
+        ((mode,),) = connection.execute("PRAGMA journal_mode = WAL").fetchall()
+        if mode != "wal":
+            raise StoreUnusable(
+                f"{path}: SQLite answers journal mode {mode!r} instead of 'wal'; is the data folder"
+                " on a network share? Use a local disk"
+            )
+        connection.execute("PRAGMA synchronous = FULL").fetchall()
+        migrate(connection, path, migrations)

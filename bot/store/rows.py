@@ -1,0 +1,142 @@
+"""What the store keeps: one frozen dataclass for each kind of row. No SQL and no Discord in here.
+
+All times are epoch seconds that the caller passes in; the store has no clock of its own.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Literal, TypeAlias
+
+Json: TypeAlias = "bool | int | float | str | list[Json] | dict[str, Json] | None"
+
+Status: TypeAlias = Literal[
+    "lobby", "running", "crashed", "paused", "orphaned", "finished", "cancelled", "abandoned"
+]
+SeatKind: TypeAlias = Literal["person", "computer"]
+Want: TypeAlias = Literal["post", "keep", "close", "delete", "done"]
+Pings: TypeAlias = Literal["here", "dm", "off"]
+
+# A session in one of these holds its channel: no second game may be opened there. A crashed or
+# orphaned table does not, or it would block the channel for ever.
+HOLDS_CHANNEL: tuple[Status, ...] = ("lobby", "running", "paused")
+LIVE: tuple[Status, ...] = ("lobby", "running", "paused", "crashed", "orphaned")
+ENDED: tuple[Status, ...] = ("finished", "cancelled", "abandoned")
+OPEN_WANTS: tuple[Want, ...] = ("post", "close", "delete")
+NO_SEAT = -1
+
+
+@dataclass(frozen=True, slots=True)
+class TimerRow:
+    """What is left of a timer that the rules have started: `left_ms` milliseconds of sand."""
+
+    question: int
+    kind: str
+    left_ms: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SessionRow:
+    """One table, from its lobby to its end.
+
+    - id: given by the store; 0 in a row that is not stored yet.
+    - code: six characters of Crockford's base 32 (capital letters), chosen by the caller.
+    - parent_id: the channel in which the game was called for, when the table has its own thread.
+    - host_id: the user in charge, None when there is nobody.
+    - wish: for how many seats the host has asked, None when they have not.
+    - secret: 32 bytes of which the game's key is made; shown to nobody before the end.
+    - header: the journal's header as the kernel's codec wrote it, None in the lobby.
+    - content_digest: names the stored content that the game is played with.
+    - ply: how many records the journal has; published_ply: how many of them players have seen.
+    - wake_at: when a deadline or a computer player is due.
+    - fingerprint: of the code and content under which the journal was last checked.
+    - outcome, crash: strict JSON written by the session; crash is what broke, where, and its
+      reference code.
+    """
+
+    id: int = 0
+    code: str
+    game: str
+    guild_id: int
+    channel_id: int
+    parent_id: int | None = None
+    status: Status = "lobby"
+    host_id: int | None = None
+    wish: int | None = None
+    options: Mapping[str, str] = field(default_factory=dict[str, str])
+    secret: bytes = field(repr=False)
+    header: str | None = field(default=None, repr=False)
+    content_digest: str | None = None
+    ply: int = 0
+    published_ply: int = 0
+    timers: tuple[TimerRow, ...] = ()
+    wake_at: float | None = None
+    fingerprint: str | None = None
+    outcome: Json = None
+    crash: Json = None
+    created_at: float
+    started_at: float | None = None
+    ended_at: float | None = None
+    touched_at: float
+
+
+@dataclass(frozen=True, slots=True)
+class SeatRow:
+    """Who sits where. Inside one session a seat number and a user occur once each.
+
+    `user_id` is None for a computer player. `draft` is what the seat has marked but not cast yet.
+    """
+
+    session: int
+    seat: int
+    user_id: int | None
+    name: str
+    kind: SeatKind
+    draft: Json = None
+    acted_at: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class EntryRow:
+    """One record of a journal. The first of a session has ply 0, and there are no gaps.
+
+    `record` is canonical JSON made by the kernel's codec; the store never looks inside.
+    `sand` is the time left on each timer when the record was made.
+    """
+
+    session: int
+    ply: int
+    record: str = field(repr=False)
+    interaction_id: int | None = None
+    received_at: float | None = None
+    sand: Json = None
+
+
+@dataclass(frozen=True, slots=True)
+class MessageRow:
+    """An intention: a message that should be on Discord, written before it is sent.
+
+    The key is (session, purpose, seat, serial); `seat` is NO_SEAT for a message to the table.
+    `want` says what is still to be done: post it, keep it (it is up and live), close it (take its
+    controls away), delete it, or nothing more (done). The ids are None until it has been sent.
+    """
+
+    session: int
+    purpose: str
+    seat: int
+    serial: int
+    channel_id: int | None
+    message_id: int | None
+    want: Want
+    question: int
+    made_at: float
+
+
+@dataclass(frozen=True, slots=True)
+class PreferenceRow:
+    """What a user has chosen: where to be called to their move, and whether ballots come by DM."""
+
+    user_id: int
+    pings: Pings = "here"
+    ballots: bool = True
