@@ -1,0 +1,185 @@
+"""What is shown where, as plain frozen data: the seam between the sessions and the Discord side.
+
+A ``Snapshot`` is the table as the whole channel may see it, a ``SeatLook`` adds what one seat may
+see. Both are taken under the session's lock, so nothing in them is newer than the disk.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+
+from engines.kernel.decision import Decision
+from engines.kernel.event import Numbered
+from engines.kernel.game import Outcome
+
+
+class Status(StrEnum):
+    """Where a session stands; the value is what the store keeps."""
+
+    LOBBY = "lobby"
+    RUNNING = "running"
+    PAUSED = "paused"
+    CRASHED = "crashed"
+    ORPHANED = "orphaned"
+    FINISHED = "finished"
+    CANCELLED = "cancelled"
+    ABANDONED = "abandoned"
+
+
+@dataclass(frozen=True, slots=True)
+class SeatCard:
+    """Who sits at a seat. ``user_id`` None: a computer player."""
+
+    seat: int
+    user_id: int | None
+    name: str
+
+    @property
+    def is_computer(self) -> bool:
+        """Whether the seat plays by itself."""
+        return self.user_id is None
+
+
+@dataclass(frozen=True, slots=True)
+class Waiting:
+    """A seat that is still out. What it may choose is not in here."""
+
+    seat: int
+    question: int
+    kind: str
+    secret: bool
+    interrupted: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Glass:
+    """A timer of the rules. ``ends_at`` (epoch seconds) is None while the sand stands still."""
+
+    question: int
+    kind: str
+    left: float
+    ends_at: float | None
+
+
+@dataclass(frozen=True, slots=True)
+class Snapshot:
+    """The table as anybody may see it.
+
+    ``public_asked`` are the open decisions whose options may be shown to all (not secret, and
+    asked of a single seat). ``chapter_events`` are the public events since the live table message
+    was posted, oldest first; ``last_events`` those of the newest entry. ``key`` is the source of
+    all chance in hex, only once the game has ended.
+    """
+
+    session: int
+    code: str
+    game: str
+    status: Status
+    guild_id: int
+    channel_id: int
+    host_id: int | None
+    options: Mapping[str, str]
+    seats: tuple[SeatCard, ...]
+    ply: int
+    view: object | None
+    public_asked: tuple[Decision, ...]
+    waiting: tuple[Waiting, ...]
+    chapter_events: tuple[Numbered, ...]
+    last_events: tuple[Numbered, ...]
+    glass: Glass | None
+    outcome: Outcome | None
+    key: str | None
+    crash: str | None
+
+    @property
+    def seat_names(self) -> tuple[str, ...]:
+        """Display names in seat order."""
+        return tuple(card.name for card in self.seats)
+
+    def seat_of(self, user_id: int) -> int | None:
+        """The seat of a person at this table."""
+        for card in self.seats:
+            if card.user_id == user_id:
+                return card.seat
+        return None
+
+
+@dataclass(frozen=True, slots=True)
+class SeatLook:
+    """What one seat may see and do now.
+
+    ``draft`` is the unfinished ballot for the open allotment: one option key a token, "" where
+    none was chosen yet. ``news`` are the newest private events of this seat, oldest first.
+    """
+
+    snapshot: Snapshot
+    seat: int
+    view: object
+    asked: tuple[Decision, ...]
+    interrupted: tuple[Decision, ...]
+    offers: tuple[Decision, ...]
+    draft: tuple[str, ...]
+    news: tuple[Numbered, ...]
+
+
+# Faces: what a message is to look like. ``mark`` ("K7QF2M·c") stands small at its foot; it names
+# the session and the message, and lets a message be found again whose id was not stored in time.
+
+
+@dataclass(frozen=True, slots=True)
+class LobbyFace:
+    """The lobby message while the lobby is open, and what became of it afterwards."""
+
+    mark: str
+    snapshot: Snapshot
+
+
+@dataclass(frozen=True, slots=True)
+class TableFace:
+    """The table message. ``live`` False: superseded, so without controls."""
+
+    mark: str
+    snapshot: Snapshot
+    live: bool
+
+
+@dataclass(frozen=True, slots=True)
+class PingFace:
+    """ "Your move", to one seat, or (seat None) to every person at the table."""
+
+    mark: str
+    snapshot: Snapshot
+    seat: int | None
+    kind: str
+
+
+@dataclass(frozen=True, slots=True)
+class BallotFace:
+    """A ballot by direct message. ``open`` False: the vote is closed."""
+
+    mark: str
+    look: SeatLook
+    question: int
+    open: bool
+
+
+@dataclass(frozen=True, slots=True)
+class NoticeFace:
+    """A short message to the table about the table itself (crashed, restored, ...)."""
+
+    mark: str
+    snapshot: Snapshot
+    word: str
+
+
+@dataclass(frozen=True, slots=True)
+class ClosingFace:
+    """The end: closing picture, why, titles, the key, Play again and Story."""
+
+    mark: str
+    snapshot: Snapshot
+
+
+Face = LobbyFace | TableFace | PingFace | BallotFace | NoticeFace | ClosingFace
