@@ -16,11 +16,12 @@ def random_value(decision: Decision, rng: Chance) -> Value:
     """A legal answer, each option equally likely."""
     shape = decision.shape
     keys = list(decision.keys())
+    least = max(shape.least, decision.distinct)
     most = shape.most if shape.repeats else min(shape.most, len(keys))
-    size = shape.least + rng.below("size", most - shape.least + 1)
+    size = least + rng.below("size", most - least + 1)
     if not shape.repeats:
         return tuple(rng.shuffled("options", keys)[:size])
-    spread = rng.shuffled("options", keys)[: min(shape.distinct, size)]
+    spread = rng.shuffled("options", keys)[: decision.distinct]
     while len(spread) < size:
         spread.append(rng.pick("token", keys))
     return tuple(spread)

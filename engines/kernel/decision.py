@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from engines.kernel.errors import IllegalAnswer, RulesBug
+from engines.kernel.event import frozen_json
 
 Seat = int
 """A place at the table, from 0. Who sits there is not the rules' affair."""
@@ -43,7 +44,8 @@ class Shape:
     """How many options make an answer.
 
     ``repeats`` allows the same option more than once (an allotment of tokens); ``distinct`` is the
-    least number of different options in one answer.
+    least number of different options in one answer, as far as there are so many and
+    so many may be chosen.
     """
 
     least: int = 1
@@ -88,6 +90,11 @@ class Decision:
         """The option keys, in the order in which they are offered."""
         return tuple(option.key for option in self.options)
 
+    @property
+    def distinct(self) -> int:
+        """How many different options an answer needs: what the shape says, if there are so many."""
+        return min(self.shape.distinct, self.shape.most, len(self.options))
+
     def option(self, key: str) -> Option:
         """The option of that key; KeyError if there is none."""
         for option in self.options:
@@ -99,8 +106,10 @@ class Decision:
         """The value as it may enter the journal.
 
         Raises ``IllegalAnswer`` with the problem ``not_an_option``, ``too_few``, ``too_many``,
-        ``twice`` or ``too_alike``.
+        ``twice`` or ``too_alike``; ``TypeError`` for a bare text, whose letters are no keys.
         """
+        if isinstance(value, str):
+            raise TypeError(f"an answer is a sequence of option keys, not {value!r}")
         keys = self.keys()
         shape = self.shape
         for key in value:
@@ -113,8 +122,9 @@ class Decision:
         different = len(dict.fromkeys(value))
         if not shape.repeats and different < len(value):
             raise IllegalAnswer("twice", kind=self.kind)
-        if different < min(shape.distinct, len(keys)):
-            raise IllegalAnswer("too_alike", kind=self.kind, got=different, least=shape.distinct)
+        distinct = self.distinct
+        if different < distinct:
+            raise IllegalAnswer("too_alike", kind=self.kind, got=different, least=distinct)
         return tuple(value)
 
 
@@ -138,7 +148,10 @@ class Timer:
 
 
 def as_options(given: Iterable[Option | str], kind: str) -> tuple[Option, ...]:
-    """Options from options or bare keys. RulesBug on a malformed or repeated key."""
+    """Options from options or bare keys.
+
+    RulesBug on a malformed or repeated key, or on facts that are not JSON.
+    """
     options = tuple(Option(item) if isinstance(item, str) else item for item in given)
     seen: dict[str, None] = {}
     for option in options:
@@ -146,5 +159,7 @@ def as_options(given: Iterable[Option | str], kind: str) -> tuple[Option, ...]:
             raise RulesBug(f"'{kind}': {option.key!r} is no option key")
         if option.key in seen:
             raise RulesBug(f"'{kind}' offers {option.key!r} twice")
+        if option.about:
+            frozen_json(option.about, f"{kind}.{option.key}")
         seen[option.key] = None
     return options

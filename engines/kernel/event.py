@@ -43,21 +43,36 @@ class Numbered:
     event: Event
 
 
-def checked_audience(only: object) -> Audience:
-    """``PUBLIC`` or a non-empty tuple of seats; anything else is a RulesBug at once."""
+def checked_audience(only: object, seats: int | None = None) -> Audience:
+    """``PUBLIC`` or a non-empty tuple of seats; anything else is a RulesBug at once.
+
+    With ``seats``, the number of seats at the table, a seat beyond them is a RulesBug too.
+    """
     if only is PUBLIC:
         return PUBLIC
     if isinstance(only, tuple) and only:
-        seats = cast("tuple[object, ...]", only)
-        if all(type(seat) is int for seat in seats):
-            return cast("tuple[int, ...]", seats)
+        places = cast("tuple[object, ...]", only)
+        if all(is_seat(place, seats) for place in places):
+            return cast("tuple[int, ...]", places)
     raise RulesBug(f"an audience is PUBLIC or a tuple of seats, not {only!r}")
 
 
+def is_seat(place: object, seats: int | None) -> bool:
+    """Whether it is one of so many seats (None: of any number)."""
+    return type(place) is int and place >= 0 and (seats is None or place < seats)
+
+
 def frozen_json(value: object, place: str) -> object:
-    """A deep copy of strict JSON with tuples for lists; floats and foreign types are RulesBugs."""
-    if value is None or isinstance(value, (bool, int, str)):
+    """A deep copy of strict JSON with tuples for lists; floats and foreign types are RulesBugs.
+
+    An enum that is also a str or an int becomes the plain value, as it would in JSON.
+    """
+    if value is None or isinstance(value, bool):
         return value
+    if isinstance(value, str):
+        return str.__str__(value)
+    if isinstance(value, int):
+        return int(value)
     if isinstance(value, (list, tuple)):
         items = cast("list[object]", value)
         return tuple(frozen_json(item, f"{place}[{n}]") for n, item in enumerate(items))

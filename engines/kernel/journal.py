@@ -156,7 +156,7 @@ def _dump(fields: Mapping[str, object]) -> str:
 def _load(text: str, place: int) -> dict[str, object]:
     try:
         fields: object = json.loads(text)
-    except ValueError as error:
+    except (ValueError, RecursionError) as error:
         raise JournalError(place, "not JSON") from error
     if not isinstance(fields, dict):
         raise JournalError(place, "not a JSON object")

@@ -14,8 +14,15 @@ from typing import Any, Generic, TypeVar
 
 from engines.kernel.chance import Chance
 from engines.kernel.decision import CLOCK, Decision, Seat, Timer
-from engines.kernel.errors import AnswerError, NotNow, ReplayDiverged, RulesBug, StaleAnswer
-from engines.kernel.event import PUBLIC, Numbered
+from engines.kernel.errors import (
+    AnswerError,
+    NotNow,
+    ReplayDiverged,
+    RulesBug,
+    StaleAnswer,
+    TimeUp,
+)
+from engines.kernel.event import PUBLIC, Numbered, frozen_json
 from engines.kernel.game import Game, Outcome, Setting
 from engines.kernel.journal import Header
 from engines.kernel.table import Entry, Suspension, Table
@@ -54,7 +61,7 @@ class Playthrough(Generic[C, S, V]):
         self._broken = False
         self._trace = ""
         self._chance = Chance(bytes.fromhex(header.key))
-        self._table = Table(self._chance)
+        self._table = Table(self._chance, header.seats)
         self._state, self._rules = game.setup(
             self._table, content, Setting(header.seats, dict(header.options))
         )
@@ -134,15 +141,33 @@ class Playthrough(Generic[C, S, V]):
         raise StaleAnswer("no_such_timer", question=question)
 
     def close(self) -> None:
-        """Drop the coroutine; the playthrough can be looked at, not played on."""
-        self._rules.close()
+        """Drop the coroutine; the playthrough can be looked at, not played on.
+
+        The rules do not go on: only their ``finally`` blocks run, and what those tell is dropped.
+        RulesBug if they await there.
+        """
         self._suspension = None
+        try:
+            self._rules.close()
+        except RuntimeError as error:
+            raise RulesBug("the rules went on while they were dropped") from error
+        finally:
+            self._table.collect()
 
     @classmethod
     def replay(
-        cls, game: Game[C, S, V], content: C, header: Header, entries: Iterable[Entry]
+        cls,
+        game: Game[C, S, V],
+        content: C,
+        header: Header,
+        entries: Iterable[Entry],
+        *,
+        branch: int | None = None,
     ) -> Playthrough[C, S, V]:
         """The game that these entries tell. ReplayDiverged at the first that does not fit.
+
+        ``branch`` is the one to go on under, if nothing has been played in it yet: both come from
+        ``journal.effective``.
 
         Entries whose marks agree but whose trace differs were re-interpreted: the same questions
         with other consequences. The first such ply is in ``reinterpreted_from``.
@@ -150,6 +175,8 @@ class Playthrough(Generic[C, S, V]):
         play = cls(game, content, header)
         for entry in entries:
             play.replay_one(entry)
+        if branch is not None:
+            play.branch = branch
         return play
 
     def replay_one(self, entry: Entry) -> Step:
@@ -157,7 +184,9 @@ class Playthrough(Generic[C, S, V]):
         ply = self.ply + 1
         found = self._mark()
         if entry.mark and found != entry.mark:
-            raise ReplayDiverged(ply, f"mark {entry.mark}", f"mark {found}")
+            told = f"{entry.kind} of seat {entry.seat} under mark {entry.mark}"
+            asking = ", ".join(f"{d.kind} of seat {d.seat}" for d in self.asked) or "nothing"
+            raise ReplayDiverged(ply, told, f"{asking} asked under mark {found}")
         self.branch = entry.branch
         try:
             if entry.seat == CLOCK:
@@ -181,7 +210,11 @@ class Playthrough(Generic[C, S, V]):
         entry = replace(entry, mark=self._mark())
         self._chance.switch(entry.branch)
         self.entries.append(entry)
-        events = self._advance(entry)
+        try:
+            events = self._advance(entry)
+        finally:
+            if self._broken:
+                self.entries.pop()
         entry = replace(entry, trace=self._trace)
         self.entries[-1] = entry
         return Step(entry, events)
@@ -198,7 +231,11 @@ class Playthrough(Generic[C, S, V]):
             outcome: Any = stop.value
             if not isinstance(outcome, Outcome):
                 raise RulesBug(f"the rules ended with {outcome!r}, not an Outcome") from None
+            frozen_json(outcome.facts, outcome.ending)
             self.outcome = outcome
+        except (AnswerError, TimeUp) as error:
+            # Passed on as it is, it would tell the player that nothing had changed.
+            raise RulesBug(f"the rules let {error!r} escape") from error
         self._broken = False
         told = self._table.collect()
         numbered = tuple(Numbered(self.ply, n, event) for n, event in enumerate(told))
@@ -211,12 +248,17 @@ class Playthrough(Generic[C, S, V]):
         if not self.checks:
             return ""
         asked: list[object] = [
-            [d.question, d.seat, d.kind, d.keys(), d.shape.least, d.shape.most, d.current]
+            [d.question, d.seat, d.kind, d.keys(), _form(d), d.current]
             for d in (*self.asked, *self.offers)
         ]
         asked.append([[t.question, t.kind, t.seconds] for t in self.timers])
         text = json.dumps(asked, separators=(",", ":"))
         return f"{hashlib.sha256(text.encode()).hexdigest()[:_MARK_LENGTH]}/{self._chance.calls}"
+
+
+def _form(decision: Decision) -> list[int]:
+    shape = decision.shape
+    return [shape.least, shape.most, shape.repeats, shape.distinct, decision.revisable]
 
 
 def _next_trace(before: str, events: Sequence[Numbered]) -> str:

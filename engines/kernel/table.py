@@ -11,8 +11,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Coroutine, Generator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
-from typing import Any, Final
+from dataclasses import dataclass, replace
+from typing import Any, Final, cast
 
 from engines.kernel.chance import Chance
 from engines.kernel.decision import (
@@ -29,7 +29,7 @@ from engines.kernel.decision import (
     as_options,
 )
 from engines.kernel.errors import IllegalAnswer, RulesBug, TimeUp
-from engines.kernel.event import PUBLIC, Event, checked_audience, frozen_json
+from engines.kernel.event import PUBLIC, Event, checked_audience, frozen_json, is_seat
 
 Options = Callable[[], Sequence[Option | str]]
 SeatOptions = Callable[[Seat], Sequence[Option | str]]
@@ -80,8 +80,9 @@ async def _no_play(seat: Seat, kind: str, key: str) -> None:
 class Table:
     """The rules' window on the world. Set ``offers`` and ``play`` once there are offers."""
 
-    def __init__(self, chance: Chance) -> None:
+    def __init__(self, chance: Chance, seats: int | None = None) -> None:
         self.chance = chance
+        self._seats = seats
         self.offers: Callable[[], Sequence[Offer]] = tuple
         self.play: Play = _no_play
         self._outbox: list[Event] = []
@@ -94,7 +95,7 @@ class Table:
     def tell(self, kind: str, *, only: object = PUBLIC, **data: object) -> None:
         """Report what happened, in the past tense, to all or only to some seats."""
         facts = {name: frozen_json(value, f"{kind}.{name}") for name, value in data.items()}
-        self._outbox.append(Event(kind, facts, checked_audience(only)))
+        self._outbox.append(Event(kind, facts, checked_audience(only, self._seats)))
 
     def collect(self) -> list[Event]:
         """For the driver: the events since the last call."""
@@ -177,24 +178,39 @@ class Table:
         Choose ``seats`` by a public criterion: being asked is itself information. Options are
         gathered afresh each time; ``pass`` is added to them.
         """
-        passed = 0
-        at = 0
-        while (order := tuple(seats())) and passed < len(order):
-            seat = order[at % len(order)]
-            key = await self._window_turn(kind, seat, options, about)
+        order = tuple(seats())
+        seat = order[0] if order else None
+        passed: list[Seat] = []
+        while seat is not None and not all(other in passed for other in order):
+            key = await self._window_turn(kind, seat, seats, options, about)
             if key == DECLINE:
-                passed += 1
+                passed.append(seat)
             else:
-                passed = 0
+                passed = []
                 await play(seat, key)
-            at += 1
+            before, order = order, tuple(seats())
+            seat = _next_turn(before, order, seat)
 
     async def _window_turn(
-        self, kind: str, seat: Seat, options: SeatOptions, about: Mapping[str, object] | None
+        self,
+        kind: str,
+        seat: Seat,
+        seats: Seats,
+        options: SeatOptions,
+        about: Mapping[str, object] | None,
     ) -> str:
-        return await self.ask(
-            seat, kind, lambda: (*options(seat), DECLINE), secret=True, about=about
+        # An interrupt may remove the seat from the order while it is asked: then it has passed.
+        answers = await self._gather(
+            lambda: (seat,) if seat in seats() else (),
+            kind,
+            lambda _: (*options(seat), DECLINE),
+            lambda _: ONE,
+            True,
+            False,
+            about,
+            None,
         )
+        return answers.get(seat, (DECLINE,))[0]
 
     @contextmanager
     def timer(self, kind: str, seconds: int) -> Generator[Timer]:
@@ -227,35 +243,48 @@ class Table:
     ) -> dict[Seat, Value]:
         """The one loop behind every ask: ``enough`` answers end it, None wants all of them."""
         number = self._number()
-        facts = dict(about or {})
+        facts = _facts(about, kind)
+
+        def gathered() -> tuple[Decision, ...]:
+            order = tuple(seats())
+            self._check_seats(order, kind)
+            return tuple(
+                Decision(
+                    number,
+                    seat,
+                    kind,
+                    as_options(options(seat), kind),
+                    shape(seat),
+                    secret,
+                    revisable,
+                    None,
+                    facts,
+                )
+                for seat in order
+            )
+
+        asked = gathered()
         answers: dict[Seat, Value] = {}
         depth = len(self._stack)
         self._stack.append(())
         try:
             while True:
-                asked = tuple(
-                    Decision(
-                        number,
-                        seat,
-                        kind,
-                        as_options(options(seat), kind),
-                        shape(seat),
-                        secret,
-                        revisable,
-                        answers.get(seat),
-                        facts,
-                    )
-                    for seat in seats()
-                )
-                answers = self._still_legal(asked, answers)
                 if len(answers) >= (len(asked) if enough is None else enough):
                     return {d.seat: answers[d.seat] for d in asked if d.seat in answers}
-                open_now = tuple(d for d in asked if revisable or d.seat not in answers)
+                open_now = tuple(
+                    replace(d, current=answers[d.seat]) if d.seat in answers else d
+                    for d in asked
+                    if revisable or d.seat not in answers
+                )
                 self._check(open_now, kind)
                 self._stack[depth] = open_now
                 entry = await self._suspend()
                 if entry.question == OFFER:
                     await self.play(entry.seat, entry.kind, (entry.value or ("",))[0])
+                    # Only an interrupt can have changed the board: other seats' answers are not
+                    # on it before all are in.
+                    asked = gathered()
+                    answers = self._still_legal(asked, answers)
                 elif entry.value is None:
                     del answers[entry.seat]
                 else:
@@ -276,6 +305,12 @@ class Table:
                 continue
         return legal
 
+    def _check_seats(self, seats: Sequence[Seat], kind: str) -> None:
+        if not all(is_seat(seat, self._seats) for seat in seats):
+            raise RulesBug(f"'{kind}' asks a seat that is not at the table: {seats}")
+        if len(dict.fromkeys(seats)) < len(seats):
+            raise RulesBug(f"'{kind}' asks a seat twice: {seats}")
+
     @staticmethod
     def _check(asked: Sequence[Decision], kind: str) -> None:
         if not asked:
@@ -283,7 +318,7 @@ class Table:
         for decision in asked:
             shape = decision.shape
             room = shape.most if shape.repeats else min(shape.most, len(decision.options))
-            if not decision.options or room < shape.least or shape.most < 1:
+            if not decision.options or shape.most < 1 or room < max(shape.least, decision.distinct):
                 raise RulesBug(f"'{kind}' leaves seat {decision.seat} no legal answer")
 
     async def _suspend(self) -> Entry:
@@ -293,14 +328,36 @@ class Table:
             for timer in self._timers:
                 if timer.question == entry.question:
                     raise TimeUp(timer)
+            raise RulesBug(f"timer {entry.question} ran out, but the rules have no such timer")
         return entry
 
     def _offered(self) -> tuple[Decision, ...]:
         offered = tuple(
-            Decision(OFFER, o.seat, o.kind, as_options(o.options, o.kind), about=dict(o.about))
+            Decision(
+                OFFER,
+                o.seat,
+                o.kind,
+                as_options(o.options, o.kind),
+                about=_facts(o.about, o.kind),
+            )
             for o in self.offers()
         )
         places = [(o.seat, o.kind) for o in offered]
+        if not all(is_seat(o.seat, self._seats) for o in offered):
+            raise RulesBug(f"an offer for a seat that is not at the table: {places}")
         if len(dict.fromkeys(places)) < len(places):
             raise RulesBug(f"two offers of one kind for one seat: {places}")
         return tuple(offer for offer in offered if offer.options)
+
+
+def _facts(about: Mapping[str, object] | None, kind: str) -> dict[str, object]:
+    """A copy, so that no question changes after it was asked."""
+    return cast("dict[str, object]", frozen_json(about, kind)) if about else {}
+
+
+def _next_turn(before: Sequence[Seat], order: Sequence[Seat], seat: Seat) -> Seat | None:
+    """The seat after ``seat``, which may have left the order that was ``before``."""
+    turn = order if seat in order else before
+    at = turn.index(seat) + 1
+    follow = (*turn[at:], *turn[:at])
+    return next((other for other in (*follow, *order) if other in order), None)
