@@ -8,7 +8,10 @@ from engines.escape_the_night.cards import Board
 
 
 class Plan:
-    """Look-ups on a board, computed once."""
+    """Look-ups on a board, computed once.
+
+    Spaces are in reading order: row by row, each from left to right.
+    """
 
     def __init__(self, board: Board) -> None:
         self.rooms: dict[str, str] = {}
@@ -16,20 +19,34 @@ class Plan:
             for column, mark in enumerate(line):
                 if mark != ".":
                     self.rooms[f"{chr(ord('a') + column)}{row}"] = board.marks[mark]
-        doors = {frozenset(pair): None for pair in board.doors}
+        joined = dict.fromkeys(pair for a, b in board.doors for pair in ((a, b), (b, a)))
         self.neighbours: dict[str, tuple[str, ...]] = {
             space: tuple(
                 other
                 for other in _beside(space)
-                if other in self.rooms
-                and (self.rooms[other] == room or frozenset((space, other)) in doors)
+                if self.rooms.get(other) == room
+                or (other in self.rooms and (space, other) in joined)
             )
             for space, room in self.rooms.items()
         }
 
     def spaces_of(self, room: str) -> tuple[str, ...]:
-        """The spaces of a room, row by row."""
+        """The spaces of a room, in reading order."""
         return tuple(space for space, name in self.rooms.items() if name == room)
+
+    def distances(self, goals: tuple[str, ...], blocked: Callable[[str], bool]) -> dict[str, int]:
+        """How many steps each space is from the nearest goal, without entering blocked spaces."""
+        found = dict.fromkeys(goals, 0)
+        edge = list(found)
+        while edge:
+            ahead: list[str] = []
+            for space in edge:
+                for other in self.neighbours[space]:
+                    if other not in found and not blocked(other):
+                        found[other] = found[space] + 1
+                        ahead.append(other)
+            edge = ahead
+        return found
 
 
 def _beside(space: str) -> tuple[str, ...]:
@@ -37,23 +54,28 @@ def _beside(space: str) -> tuple[str, ...]:
     return tuple(f"{chr(column + dx)}{row + dy}" for dx, dy in ((0, -1), (1, 0), (0, 1), (-1, 0)))
 
 
-def walk_from(
-    plan: Plan, start: str, steps: int, *, stops: Callable[[str], bool]
+def walks_from(
+    plan: Plan,
+    first: tuple[str, ...],
+    steps: int,
+    *,
+    stops: Callable[[str], bool],
+    closed: Callable[[str], bool],
 ) -> dict[str, tuple[str, ...]]:
-    """The shortest walk to every space within ``steps``; no walk goes on past a stop.
+    """The shortest walk to every space within ``steps``, its spaces in the order entered.
 
-    The start itself (no step) is included with an empty walk.
+    ``first`` are the spaces that the first step may enter. No walk goes on past a stop, and none
+    enters a closed space.
     """
-    found: dict[str, tuple[str, ...]] = {start: ()}
-    edge = [start]
+    found: dict[str, tuple[str, ...]] = {}
+    edge: list[tuple[str, ...]] = [()]
     for _ in range(steps):
-        ahead: list[str] = []
-        for space in edge:
-            if space != start and stops(space):
-                continue
-            for other in plan.neighbours[space]:
-                if other not in found:
-                    found[other] = (*found[space], other)
-                    ahead.append(other)
+        ahead: list[tuple[str, ...]] = []
+        for walk in edge:
+            for other in plan.neighbours[walk[-1]] if walk else first:
+                if other not in found and not closed(other):
+                    found[other] = (*walk, other)
+                    if not stops(other):
+                        ahead.append(found[other])
         edge = ahead
     return found

@@ -40,7 +40,7 @@ class Tile:
 
 @dataclass(slots=True)
 class Walk:
-    """A move under way: the dice, and the steps still left of their total."""
+    """A move under way: the dice, the steps still left of their total, the spaces entered."""
 
     dice: tuple[int, ...]
     left: int
@@ -81,8 +81,19 @@ class ManRoll:
 
 
 @dataclass(slots=True)
+class Ballot:
+    """A vote under way: votes that no token cast, and characters that cannot be voted in."""
+
+    extra: dict[str, int] = field(default_factory=dict[str, int])
+    shielded: list[str] = field(default_factory=list[str])
+
+
+@dataclass(slots=True)
 class Duel:
-    """A death challenge. ``bonus`` is per contestant, ``score`` what a procedure counts."""
+    """A death challenge. ``bonus`` is per contestant, ``score`` what a procedure counts.
+
+    A loser among the ``saved`` lives, and nobody dies in its place.
+    """
 
     card: str
     contestants: tuple[str, str]
@@ -93,7 +104,12 @@ class Duel:
 
 @dataclass(slots=True)
 class State:
-    """Everything on the table. Draw piles are lists whose last card is the top."""
+    """Everything on the table. Draw piles are lists whose last card is the top.
+
+    ``rows`` are each seat's characters from left to right. ``tiles`` and ``artifacts`` go by space.
+    ``resolving`` is a relic whose effect is under way: nobody plays another meanwhile. ``late``
+    start the next round exhausted. ``hourglass`` is its length in minutes while the sand runs.
+    """
 
     content: Content
     plan: Plan
@@ -115,14 +131,15 @@ class State:
     artifacts: dict[str, str] = field(default_factory=dict[str, str])
     mantle: list[str] = field(default_factory=list[str])
     graveyard: list[str] = field(default_factory=list[str])
-    reachable: tuple[str, ...] = ()
     walk: Walk | None = None
     attempt: Attempt | None = None
     man: ManRoll | None = None
+    ballot: Ballot | None = None
     duel: Duel | None = None
+    resolving: str | None = None
     late: list[str] = field(default_factory=list[str])
     actions_left: int | None = None
-    running_out: bool = False
+    hourglass: int | None = None
 
     @property
     def man_side(self) -> Literal["first", "second"]:
@@ -135,7 +152,7 @@ class State:
 
     def living_of(self, seat: Seat) -> list[Character]:
         """A seat's living characters, left to right."""
-        return [self.characters[id] for id in self.rows[seat] if self.characters[id].alive]
+        return [self.characters[c] for c in self.rows[seat] if self.characters[c].alive]
 
     def at(self, space: str) -> list[Character]:
         """Who stands on a space."""

@@ -9,7 +9,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from engines.escape_the_night.cards import Board, Colour
-from engines.escape_the_night.state import Phase, State
+from engines.escape_the_night.paths import walks
+from engines.escape_the_night.state import Moment, Phase, State
 from engines.kernel.decision import Seat
 
 
@@ -56,6 +57,15 @@ class AttemptView:
 
 
 @dataclass(frozen=True, slots=True)
+class ManView:
+    """The Mysterious Man's die, while it lies there."""
+
+    finder: str
+    artifact: str
+    die: int
+
+
+@dataclass(frozen=True, slots=True)
 class DuelView:
     """A death challenge, while it lasts; ``scores`` go with ``contestants``."""
 
@@ -70,7 +80,8 @@ class SeatView:
 
     ``chapter`` grows when a fresh table message is due. ``reachable`` are the spaces that the
     acting character may go to now. ``walk_dice``/``steps_left`` belong to the move under way.
-    ``actions_left`` is the budget of an untimed last round.
+    ``actions_left`` is the budget of an untimed last round, ``hourglass`` the minutes of a timed
+    one. ``late`` start the next round exhausted.
     """
 
     seat: Seat | None
@@ -98,6 +109,10 @@ class SeatView:
     attempt: AttemptView | None
     duel: DuelView | None
     actions_left: int | None
+    moment: Moment
+    man: ManView | None
+    late: tuple[str, ...]
+    hourglass: int | None
     abilities: bool
 
 
@@ -130,11 +145,13 @@ def view(state: State, seat: Seat | None) -> SeatView:
             TileView(space, tile.colour if tile.face_up else None)
             for space, tile in g.tiles.items()
         ),
-        artifacts=tuple(ArtifactView(space, id) for space, id in g.artifacts.items()),
+        artifacts=tuple(ArtifactView(space, artifact) for space, artifact in g.artifacts.items()),
         mantle=tuple(g.mantle),
         graveyard=tuple(g.graveyard),
         man_side=g.man_side,
-        reachable=g.reachable,
+        reachable=tuple(walks(g, g.characters[g.acting], g.walk.left))
+        if g.walk and g.acting and g.moment == "walking"
+        else (),
         walk_dice=g.walk.dice if g.walk else (),
         steps_left=g.walk.left if g.walk else 0,
         attempt=AttemptView(
@@ -155,5 +172,9 @@ def view(state: State, seat: Seat | None) -> SeatView:
         if duel
         else None,
         actions_left=g.actions_left,
+        moment=g.moment,
+        man=ManView(g.man.finder, g.man.artifact, g.man.die) if g.man else None,
+        late=tuple(g.late),
+        hourglass=g.hourglass,
         abilities=g.options["abilities"] == "on",
     )

@@ -1,0 +1,67 @@
+"""Where characters may stand and go: look-ups on the state, which change nothing."""
+
+from __future__ import annotations
+
+from engines.escape_the_night.board import walks_from
+from engines.escape_the_night.state import Character, State
+
+
+def is_occupied(g: State, space: str, by_other_than: str) -> bool:
+    """[Taking a Turn] whether another character, of whatever owner, is in the way; RULE-E7.
+
+    [Taking a Turn] in the tenth round the ritual circle's spaces are shared; RULE-E26.
+    """
+    if g.round >= 10 and space in g.content.board.ritual:
+        return False
+    return any(c.id != by_other_than for c in g.at(space))
+
+
+def is_free(g: State, space: str, for_character: str) -> bool:
+    """Whether a card may put the character there: nobody and no tile is in the way."""
+    return space not in g.tiles and not is_occupied(g, space, for_character)
+
+
+def free_spaces(g: State, for_character: str) -> tuple[str, ...]:
+    """All such spaces, in reading order."""
+    return tuple(space for space in g.plan.rooms if is_free(g, space, for_character))
+
+
+def walks(g: State, character: Character, steps: int) -> dict[str, tuple[str, ...]]:
+    """Every space where a leg of at most ``steps`` may end, with the shortest walk there.
+
+    [Taking a Turn] steps go to adjacent spaces; a tile ends the walk on its space (RULE-E4), so a
+    tile under another character cannot be entered (RULE-E7). From outside the front door the only
+    first step is onto the front steps (RULE-E8). A character's own space is among the ends only if
+    an unresolved tile lies there: it leaves and comes back (RULE-E5).
+    """
+    start = character.space
+    first = (g.content.board.steps,) if start is None else g.plan.neighbours[start]
+    found = walks_from(
+        g.plan,
+        first,
+        steps,
+        stops=lambda space: space in g.tiles,
+        closed=lambda space: space in g.tiles and is_occupied(g, space, character.id),
+    )
+    return {
+        space: walk
+        for space, walk in found.items()
+        if not is_occupied(g, space, character.id) and (space != start or space in g.tiles)
+    }
+
+
+def is_clear(g: State, room: str) -> bool:
+    """[Recovering an Artifact] no S.A.E. tile is left in the room, face up or down; C-E3."""
+    return not any(g.plan.rooms[space] == room for space in g.tiles)
+
+
+def is_claimable(g: State, space: str | None) -> bool:
+    """[Recovering an Artifact] an artifact lies there and its room is clear."""
+    return space is not None and space in g.artifacts and is_clear(g, g.plan.rooms[space])
+
+
+def is_in_secret_room(g: State, space: str | None) -> bool:
+    """[Game Set Up] the secret room lies over the dining room's spaces; RULE-E33."""
+    if space is None or g.dining not in g.content.secret_rooms:
+        return False
+    return g.content.board.rooms[g.plan.rooms[space]].kind == "dining"
