@@ -203,9 +203,10 @@ class Harness:
     async def settle(self, quiet: float | None = None) -> None:
         """Wait until the bot has made no REST call for a moment."""
         wanted = self.simulation.quiet if quiet is None else quiet
-        log = self.server.rest.log
-        while log.calls and (rest := log.calls[-1].at + wanted - time.monotonic()) > 0:
+        calls, latest = self.server.rest.log.calls, time.monotonic()
+        while (rest := latest + wanted - time.monotonic()) > 0:
             await self.simulation.changed(rest)
+            latest = max(latest, calls[-1].at) if calls else latest
 
     async def drop_gateway(self, *, forget: bool = False) -> None:
         """Cut the gateway; the bot resumes, or with ``forget`` identifies anew. Waits for it."""

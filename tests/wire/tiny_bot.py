@@ -13,9 +13,10 @@ import yarl
 from discord import app_commands, ui
 from discord.ext import commands
 from discord.gateway import DiscordWebSocket
+from discord.http import Route
 from PIL import Image
 
-discord.http.Route.BASE = os.environ["DISCORD_API"]
+Route.BASE = os.environ["DISCORD_API"]
 DiscordWebSocket.DEFAULT_GATEWAY = yarl.URL(os.environ["DISCORD_GATEWAY"])
 
 

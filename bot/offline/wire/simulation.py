@@ -140,7 +140,8 @@ class Simulation(Env):
     """
 
     def __init__(self, *, quiet: float = 0.0) -> None:
-        super().__init__(discord.Client(intents=discord.Intents.none()), check_errors=False)
+        # Env wants a client; this one never connects.
+        super().__init__(discord.Client(intents=discord.Intents(guilds=True)), check_errors=False)
         self.quiet = quiet
         self.backend.clock = WallClock()
         # SimCord keeps every request for ever, which a test likes and an evening of play does not.
@@ -384,7 +385,7 @@ def missing_names() -> list[str]:
                 target = getattr(target, part)
         except (ImportError, AttributeError):
             missing.append(name)
-    env = Env(discord.Client(intents=discord.Intents.none()))
+    env = Env(discord.Client(intents=discord.Intents(guilds=True)))
     for name in PRIVATE_ATTRIBUTES:
         target = env
         try:
