@@ -12,7 +12,10 @@ RoomKind = Literal["hall", "foyer", "dining", "artifact"]
 
 @dataclass(frozen=True, slots=True)
 class Effect:
-    """What a card does: ``do`` names a coroutine, ``amount`` and ``of`` are its parameters."""
+    """What a card does: ``do`` names it, ``amount`` and ``of`` are its parameters.
+
+    ``effects.known`` lists the names, and which parameters each of them takes.
+    """
 
     do: str
     amount: int = 0
@@ -32,6 +35,7 @@ class Board:
 
     ``plan`` has one text a row, one character a space: a room's ``marks`` letter or "." for none.
     Spaces are adjacent when they touch by a side and lie in one room or are joined by a door.
+    ``triangles`` has the space of each artifact room's triangle, by room.
     """
 
     plan: tuple[str, ...]
@@ -64,7 +68,10 @@ class Monster:
 
 @dataclass(frozen=True, slots=True)
 class Relic:
-    """A card in hand. ``anyone``: may be played on any player's turn for any character."""
+    """A card in hand. ``anyone``: may be played on any player's turn for any character.
+
+    Without it a relic serves its holder's own characters on the holder's own turn: RULE-E13.
+    """
 
     effect: Effect
     anyone: bool = False

@@ -1,0 +1,1 @@
+"""What cards do: one small coroutine for each effect, its parameters from the card."""
