@@ -87,7 +87,7 @@ class Document:
         found = ""
         part: Any = self.data
         for step in place:
-            part = _child(part, step)
+            part = child(part, step)
             if isinstance(part, dict) and isinstance(part.get("id"), str):
                 found = part["id"]
         return found or ".".join(str(step) for step in place)
@@ -100,22 +100,24 @@ class Document:
         """The value at that place. ContentError if there is none."""
         part: Any = self.data
         for depth, step in enumerate(place):
-            inner = _child(part, step)
-            if inner is _NOTHING:
+            inner = child(part, step)
+            if inner is NOTHING:
                 raise self.error(place[:depth], f"'{step}' is missing")
             part = inner
         return part
 
 
-_NOTHING: Final = object()
+NOTHING: Final = object()
+"""What `child` finds where there is nothing."""
 
 
-def _child(part: Any, step: str | int) -> Any:
+def child(part: Any, step: str | int) -> Any:
+    """The part of a mapping or list at that step, or `NOTHING`."""
     if isinstance(part, dict) and step in part:
         return part[step]
     if isinstance(part, list) and isinstance(step, int) and 0 <= step < len(part):
         return part[step]
-    return _NOTHING
+    return NOTHING
 
 
 def read(path: Path, root: Path | None = None) -> Document:
