@@ -92,7 +92,7 @@ class Table:
 
     # Telling
 
-    def tell(self, kind: str, *, only: object = PUBLIC, **data: object) -> None:
+    def tell(self, kind: str, /, *, only: object = PUBLIC, **data: object) -> None:
         """Report what happened, in the past tense, to all or only to some seats."""
         facts = {name: frozen_json(value, f"{kind}.{name}") for name, value in data.items()}
         self._outbox.append(Event(kind, facts, checked_audience(only, self._seats)))
