@@ -55,10 +55,10 @@ def _beside(space: str) -> tuple[str, ...]:
 
 
 def walks_from(
-    plan: Plan,
     first: tuple[str, ...],
     steps: int,
     *,
+    neighbours: Callable[[str], tuple[str, ...]],
     stops: Callable[[str], bool],
     closed: Callable[[str], bool],
 ) -> dict[str, tuple[str, ...]]:
@@ -72,7 +72,7 @@ def walks_from(
     for _ in range(steps):
         ahead: list[tuple[str, ...]] = []
         for walk in edge:
-            for other in plan.neighbours[walk[-1]] if walk else first:
+            for other in neighbours(walk[-1]) if walk else first:
                 if other not in found and not closed(other):
                     found[other] = (*walk, other)
                     if not stops(other):

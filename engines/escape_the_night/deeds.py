@@ -9,6 +9,8 @@ from __future__ import annotations
 from collections.abc import Callable, Generator, Sequence
 from contextlib import contextmanager
 
+from engines.escape_the_night.effects import abilities
+from engines.escape_the_night.paths import room_at
 from engines.escape_the_night.state import Moment, State
 from engines.kernel.decision import ONE, Option, Seat
 from engines.kernel.table import Table
@@ -83,7 +85,7 @@ def place(g: State, t: Table, character: str, space: str) -> None:
     """Put a character on a space, other than by its own walking. Tiles there are not activated."""
     who = g.characters[character]
     before, who.space = who.space, space
-    t.tell("placed", character=character, start=before, space=space, room=g.plan.rooms[space])
+    t.tell("placed", character=character, start=before, space=space, room=room_at(g, space))
     check_end(g)
 
 
@@ -102,14 +104,18 @@ def send_outside(g: State, t: Table, character: str) -> None:
     t.tell("sent_outside", character=character, start=before)
 
 
-def kill(g: State, t: Table, character: str) -> None:
-    """To the graveyard; its monster to the discard, the tile stays in the room (RULE-E12)."""
-    who = g.characters[character]
-    who.alive = False
-    before, who.space = who.space, None
-    g.graveyard.append(character)
-    t.tell("died", character=character, seat=who.owner, start=before)
-    release(g, t, character)
+def kill(g: State, t: Table, *characters: str) -> None:
+    """To the graveyard, several at one stroke: no win lies between their deaths.
+
+    Their monsters go to the discard, the tiles stay in the room (RULE-E12).
+    """
+    for character in characters:
+        who = g.characters[character]
+        who.alive = False
+        before, who.space = who.space, None
+        g.graveyard.append(character)
+        t.tell("died", character=character, seat=who.owner, start=before)
+        release(g, t, character)
     check_end(g)
 
 
@@ -176,7 +182,7 @@ def turn_tile(g: State, t: Table, space: str) -> None:
     tile = g.tiles[space]
     if not tile.face_up:
         tile.face_up = True
-        t.tell("tile_turned", space=space, room=g.plan.rooms[space], colour=tile.colour)
+        t.tell("tile_turned", space=space, room=room_at(g, space), colour=tile.colour)
 
 
 def remove_tile(g: State, t: Table, space: str) -> None:
@@ -184,7 +190,7 @@ def remove_tile(g: State, t: Table, space: str) -> None:
     del g.tiles[space]
     room = g.plan.rooms[space]
     left = sum(g.plan.rooms[other] == room for other in g.tiles)
-    t.tell("tile_removed", space=space, room=room, left=left)
+    t.tell("tile_removed", space=space, room=room_at(g, space), left=left)
 
 
 # Cards
@@ -243,7 +249,11 @@ async def each_discards_a_relic(g: State, t: Table) -> None:
     """
 
     def seats() -> list[Seat]:
-        return [seat for seat in range(g.seats) if g.hands[seat] and g.living_of(seat)]
+        return [
+            seat
+            for seat in range(g.seats)
+            if g.hands[seat] and g.living_of(seat) and not abilities.keeps_relics(g, seat)
+        ]
 
     chosen = await t.ask_each(
         seats,
@@ -269,19 +279,28 @@ def roll(
     return dice
 
 
-def lowest(g: State, t: Table, characters: Sequence[str], places: int) -> tuple[str, ...]:
+def lowest(
+    g: State,
+    t: Table,
+    characters: Sequence[str],
+    places: int,
+    bonus: Callable[[str], int] = lambda _: 0,
+) -> tuple[str, ...]:
     """The ``places`` characters with the lowest dice; equals over the edge roll again: RULE-E16."""
-    open_to = list(characters)
+    left = list(characters)
     chosen: list[str] = []
     while len(chosen) < places:
-        dice = {c: t.chance.die("tie") for c in open_to}
-        t.tell("tie_rolled", rolls=[{"character": c, "die": die} for c, die in dice.items()])
-        for face in range(1, 7):
-            level = [c for c in open_to if dice[c] == face]
-            if len(chosen) + len(level) > places:
-                open_to = level
-                break
+        rolls = {c: (t.chance.die("tie"), bonus(c)) for c in left}
+        t.tell(
+            "tie_rolled",
+            rolls=[{"character": c, "die": die, "bonus": more} for c, (die, more) in rolls.items()],
+        )
+        ranked = sorted(left, key=lambda c: sum(rolls[c]))
+        edge = sum(rolls[ranked[places - len(chosen) - 1]])
+        below = [c for c in ranked if sum(rolls[c]) < edge]
+        level = [c for c in ranked if sum(rolls[c]) == edge]
+        chosen += below
+        if len(chosen) + len(level) <= places:
             chosen += level
-            if len(chosen) == places:
-                break
+        left = level
     return tuple(chosen)

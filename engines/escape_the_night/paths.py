@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from engines.escape_the_night.board import walks_from
+from engines.escape_the_night.effects import abilities
 from engines.escape_the_night.state import Character, State
 
 
@@ -32,22 +33,40 @@ def walks(g: State, character: Character, steps: int) -> dict[str, tuple[str, ..
     [Taking a Turn] steps go to adjacent spaces; a tile ends the walk on its space (RULE-E4), so a
     tile under another character cannot be entered (RULE-E7). From outside the front door the only
     first step is onto the front steps (RULE-E8). A character's own space is among the ends only if
-    an unresolved tile lies there: it leaves and comes back (RULE-E5).
+    an unresolved tile lies there: it leaves and comes back (RULE-E5). Abilities may bend all this.
     """
-    start = character.space
-    first = (g.content.board.steps,) if start is None else g.plan.neighbours[start]
+    who, start = character.id, character.space
+    light = abilities.passes_tiles(g, who)
+    sharing = abilities.shares_spaces(g, who)
+
+    def neighbours(space: str) -> tuple[str, ...]:
+        return g.plan.neighbours[space] + abilities.passage_from(g, who, space)
+
+    def stops(space: str) -> bool:
+        tile = g.tiles.get(space)
+        return tile is not None and not (light and tile.face_up)
+
+    def may_end(space: str) -> bool:
+        if space == start:
+            return space in g.tiles
+        if sharing and space not in g.tiles:
+            return True
+        return not is_occupied(g, space, who)
+
     found = walks_from(
-        g.plan,
-        first,
+        abilities.first_spaces(g, who) if start is None else neighbours(start),
         steps,
-        stops=lambda space: space in g.tiles,
-        closed=lambda space: space in g.tiles and is_occupied(g, space, character.id),
+        neighbours=neighbours,
+        stops=stops,
+        closed=lambda space: stops(space) and is_occupied(g, space, who),
     )
-    return {
-        space: walk
-        for space, walk in found.items()
-        if not is_occupied(g, space, character.id) and (space != start or space in g.tiles)
-    }
+    return {space: walk for space, walk in found.items() if may_end(space)}
+
+
+def room_at(g: State, space: str) -> str:
+    """The room by the name it has tonight: the secret room lies over the dining room."""
+    room = g.plan.rooms[space]
+    return g.dining if g.content.board.rooms[room].kind == "dining" else room
 
 
 def is_clear(g: State, room: str) -> bool:

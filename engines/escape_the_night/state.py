@@ -49,7 +49,10 @@ class Walk:
 
 @dataclass(slots=True)
 class Attempt:
-    """One try at a clue or monster. ``dice`` is empty until rolled."""
+    """One try at a clue or monster. ``dice`` is empty until rolled.
+
+    ``automatic`` succeeds without dice; ``ended`` is over without success or failure.
+    """
 
     character: str
     colour: Colour
@@ -57,6 +60,7 @@ class Attempt:
     difficulty: int
     bonus: int = 0
     automatic: bool = False
+    ended: bool = False
     dice: tuple[int, ...] = ()
 
     @property

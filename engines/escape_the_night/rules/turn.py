@@ -1,0 +1,181 @@
+"""[Taking a Turn] one character fights on, tries again, or rolls and walks."""
+
+from __future__ import annotations
+
+from engines.escape_the_night import deeds, effects
+from engines.escape_the_night.effects import abilities
+from engines.escape_the_night.paths import (
+    is_claimable,
+    is_in_secret_room,
+    room_at,
+    walks,
+)
+from engines.escape_the_night.rules.artifact import recover
+from engines.escape_the_night.rules.attempt import fight, resolve_tile
+from engines.escape_the_night.state import Character, State, Walk
+from engines.kernel.decision import Option, Seat
+from engines.kernel.table import Table
+
+
+def available(g: State, seat: Seat) -> Character | None:
+    """The ready character farthest to the right; RULE-E9, C-E23."""
+    return next((c for c in reversed(g.living_of(seat)) if not c.exhausted), None)
+
+
+async def take_turn(g: State, t: Table, seat: Seat) -> None:
+    """The seat's next character acts and is exhausted."""
+    character = available(g, seat)
+    assert character is not None
+    g.current_seat, g.acting = seat, character.id
+    t.tell("turn_began", seat=seat, character=character.id)
+    if character.monster is not None:  # no dice for walking while it is there; RULE-E11, C-E4
+        await fight(g, t, character)
+    else:
+        await act(g, t, character)
+    g.walk = None
+    for space in abilities.tiles_spotted(g, character.id):
+        deeds.turn_tile(g, t, space)
+    if character.alive and not character.exhausted:
+        deeds.exhaust(g, t, character.id)
+    g.acting = None
+
+
+async def act(g: State, t: Table, character: Character) -> None:
+    """On an unresolved tile one may try again instead of rolling to move; RULE-E5."""
+
+    def options() -> list[str]:
+        return ["roll", "retry"] if character.space in g.tiles else ["roll"]
+
+    with deeds.during(g, "turn"):
+        choice = await t.ask(
+            character.owner, "roll", options, about={"character": character.id, "round": g.round}
+        )
+    if choice == "retry":
+        await resolve_tile(g, t, character)
+    else:
+        await move(g, t, character)
+
+
+async def move(g: State, t: Table, character: Character) -> None:
+    """Two dice, then up to so many steps: the roll comes before the choice of way; RULE-E6.
+
+    The way is walked in legs: whoever comes to an artifact may claim it in passing and goes on
+    with the steps left (RULE-E34). Every other leg ends the move.
+    """
+    dice = t.chance.dice("move", 2)
+    extra = abilities.extra_steps(g, character.id)
+    walk = Walk(dice, sum(dice) + extra)
+    g.walk = walk
+    t.tell("move_rolled", character=character.id, dice=dice, extra=extra, steps=walk.left)
+
+    end = "stay"
+    while end == "stay" or walk.left or is_claimable(g, character.space):
+        with deeds.during(g, "walking"):
+            choice = await _choose_leg(g, t, character, walk, end)
+        if choice == end:
+            break
+        end = "stop"
+        if choice == "claim":
+            await recover(g, t, character)
+            if character.space is None:  # dead or outside: what is left is lost; RULE-E20, RULE-E21
+                return
+            continue
+        go(g, t, character, walk, choice)
+        if choice in g.tiles:  # C-E1: the other steps are lost
+            walk.left = 0
+            await resolve_tile(g, t, character)
+            return
+        if not is_claimable(g, choice):
+            break
+
+    if walk.entered and is_in_secret_room(g, character.space):
+        t.tell("secret_room_entered", character=character.id, room=g.dining)
+        await effects.apply(g, t, g.content.secret_rooms[g.dining].effect, character.id)
+
+
+async def _choose_leg(g: State, t: Table, character: Character, walk: Walk, end: str) -> str:
+    return await t.ask(
+        character.owner,
+        "move",
+        lambda: move_options(g, character, walk, end),
+        about={"character": character.id, "steps": walk.left},
+    )
+
+
+def go(g: State, t: Table, character: Character, walk: Walk, space: str) -> None:
+    """Walk the shortest way to a space; those on it are passed through (RULE-E7)."""
+    path = walks(g, character, walk.left)[space]
+    before = character.space
+    walk.left -= len(path)
+    walk.entered += path
+    character.space = space
+    t.tell(
+        "walked",
+        character=character.id,
+        start=before,
+        space=space,
+        room=room_at(g, space),
+        path=path,
+        steps=len(path),
+        left=walk.left,
+    )
+    deeds.check_end(g)
+
+
+def move_options(g: State, character: Character, walk: Walk, end: str) -> list[Option]:
+    """Where to: what matters comes first, then every other space in reading order.
+
+    ``end`` is the key that ends the move here: ``stay``, or ``stop`` once there was a leg.
+    """
+    here = character.space
+    ends = walks(g, character, walk.left)
+    options: list[Option] = []
+    if here is not None and is_claimable(g, here):
+        facts = {"artifact": g.artifacts[here], "space": here, "room": room_at(g, here)}
+        options.append(Option("claim", "claim", facts))
+    stay = Option(end, end, {} if here is None else {"space": here, "room": room_at(g, here)})
+    options.append(stay)
+
+    notable: dict[str, Option] = {}
+    rooms: dict[str, None] = {} if here is None else {room_at(g, here): None}
+    others: dict[str, Option] = {}
+    for space, path in ends.items():
+        word, facts = _describe(g, space, len(path))
+        if word in _NOTABLE or (word == "circle" and _circle_matters(g)):
+            notable[space] = Option(space, word, facts)
+        elif room_at(g, space) not in rooms and word == "space":
+            rooms[room_at(g, space)] = None
+            nearest = "secret_room" if is_in_secret_room(g, space) else "room"
+            notable[space] = Option(space, nearest, facts)
+        else:
+            others[space] = Option(space, word, facts)
+    options += sorted(notable.values(), key=lambda option: _RANK[option.word])
+    if end == "stay":
+        options.append(options.pop(0 if options[0] is stay else 1))
+    options += [others[space] for space in g.plan.rooms if space in others]
+    return options
+
+
+_RANK = {
+    word: n
+    for n, word in enumerate(
+        ("circle", "artifact", "tile", "clue", "monster", "secret_room", "room", "space")
+    )
+}
+_NOTABLE = ("artifact", "tile", "clue", "monster")
+
+
+def _circle_matters(g: State) -> bool:
+    return len(g.artifacts) <= 1 or g.round >= 10
+
+
+def _describe(g: State, space: str, steps: int) -> tuple[str, dict[str, object]]:
+    """What lies there, as the word of an option, and the facts that its label names."""
+    facts: dict[str, object] = {"space": space, "room": room_at(g, space), "steps": steps}
+    tile = g.tiles.get(space)
+    if tile is not None:
+        return (tile.colour if tile.face_up else "tile"), facts
+    if space in g.artifacts:
+        facts["artifact"] = g.artifacts[space]
+        return ("artifact" if is_claimable(g, space) else "guarded"), facts
+    return ("circle" if space in g.content.board.ritual else "space"), facts
