@@ -1,0 +1,63 @@
+"""Computer players: they see what their seat sees and answer like anybody else."""
+
+from __future__ import annotations
+
+import logging
+import secrets
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any, Final
+
+from bot.sessions.change import Change
+from bot.sessions.faces import Status
+from engines.kernel.agents import random_agent
+from engines.kernel.chance import Chance
+from engines.kernel.decision import Decision, Seat
+from engines.kernel.game import Choice
+
+if TYPE_CHECKING:
+    from bot.sessions.core import Core
+
+log = logging.getLogger(__name__)
+
+AGENT: Final = "sensible"
+
+
+async def act(session: Core) -> None:
+    """Let the computer players move: one public move at a time, secret answers all at once."""
+    session.computers_due = None
+    if session.status is not Status.RUNNING or session.game is None:
+        return
+    change = Change()
+    for seat, row in sorted(session.seats.items()):
+        if row.user_id is not None:
+            continue
+        game = session.playing
+        asked = tuple(d for d in game.asked if d.seat == seat and d.current is None)
+        offers = tuple(d for d in game.offers if d.seat == seat)
+        choice = _choose(session, seat, asked, offers) if asked or offers else None
+        if choice is None:
+            continue
+        chapter = game.view(None).chapter
+        decision = choice.decision
+        value = choice.value
+        step = await session.play(
+            lambda game, d=decision, v=value: game.answer(d.seat, d.question, d.kind, v, by="agent")
+        )
+        await session.note(change, step, chapter)
+        if game.outcome is not None or not decision.secret:
+            break
+    if change.records:
+        await session.commit(change)
+
+
+def _choose(
+    session: Core, seat: Seat, asked: Sequence[Decision], offers: Sequence[Decision]
+) -> Choice | None:
+    view: Any = session.playing.view(seat)
+    rng = Chance(secrets.token_bytes(16))
+    agent = session.title.game.agents.get(AGENT, random_agent)
+    try:
+        return agent(view, asked, offers, rng)
+    except Exception:
+        log.exception("table %s: the computer player at seat %d stumbled", session.code, seat)
+        return random_agent(view, asked, (), rng)

@@ -1,0 +1,425 @@
+"""One table's memory, its lock and its commits; session.py puts the players' doors on it.
+
+Everything that changes a session goes one way: under the lock an answer is played in memory, then
+written in one transaction, then it counts. If the transaction fails, the memory is rebuilt from the
+journal, so that it never runs ahead of the disk. What players may do to a session stands in
+lobby.py and play.py, what it shows in showing.py, what it posts in letters.py and publisher.py.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import secrets
+from collections.abc import Callable, Coroutine, Mapping, Sequence
+from dataclasses import replace
+from typing import Any, Final, TypeVar, cast
+
+from bot.sessions import letters, sand
+from bot.sessions.change import Change
+from bot.sessions.desk import Desk
+from bot.sessions.faces import Face, SeatLook, Status, TableFace
+from bot.sessions.ports import Click, Refusal
+from bot.sessions.showing import look_of
+from bot.store.protocol import AlreadyCounted, StoreError, Write
+from bot.store.rows import EntryRow, MessageRow, SeatRow, SessionRow
+from bot.titles import Title
+from content.loader import load_dump
+from engines.kernel.errors import AnswerError, JournalError, ReplayDiverged, RulesBug, StaleAnswer
+from engines.kernel.journal import Header, Record, dump_record, effective, load_header, load_record
+from engines.kernel.playthrough import Playthrough, Step
+from engines.kernel.table import Entry
+
+log = logging.getLogger(__name__)
+
+T = TypeVar("T")
+Play = Playthrough[Any, Any, Any]
+
+_COUNTED_KEPT: Final = 200
+COMPUTER_DELAY: Final = 1.0
+"""Seconds before a computer player acts, so that people can follow."""
+
+
+class Broken(Exception):
+    """A journal that these rules cannot play to its end; ``good`` entries of it can be."""
+
+    def __init__(self, good: int, reason: str) -> None:
+        self.good = good
+        self.reason = reason
+        super().__init__(f"after {good} entries: {reason}")
+
+
+class Core:
+    """A table's memory. What says so takes the lock; the rest is called under it."""
+
+    def __init__(
+        self,
+        desk: Desk,
+        title: Title,
+        row: SessionRow,
+        seats: Sequence[SeatRow],
+        messages: Sequence[MessageRow],
+    ) -> None:
+        self.desk = desk
+        self.title = title
+        self.row = row
+        self.seats: dict[int, SeatRow] = {seat.seat: seat for seat in seats}
+        self.messages: dict[int, MessageRow] = {m.serial: m for m in messages}
+        self.game: Play | None = None
+        self.sands: dict[int, sand.Sand] = sand.recalled(row.timers)
+        self.version = 0
+        self.computers_due: float | None = None
+        self.publishing = asyncio.Lock()
+        self._lock = asyncio.Lock()
+        self._counted: dict[int, None] = {}
+
+    # What is known without the lock
+
+    @property
+    def id(self) -> int:
+        """The store's number; part of every button."""
+        return self.row.id
+
+    @property
+    def code(self) -> str:
+        """What people call the table by."""
+        return self.row.code
+
+    @property
+    def status(self) -> Status:
+        """Where it stands."""
+        return Status(self.row.status)
+
+    @property
+    def guild_id(self) -> int:
+        """The server."""
+        return self.row.guild_id
+
+    @property
+    def channel_id(self) -> int:
+        """The channel or thread in which it is played."""
+        return self.row.channel_id
+
+    @property
+    def host_id(self) -> int | None:
+        """Who is in charge."""
+        return self.row.host_id
+
+    @property
+    def is_over(self) -> bool:
+        """Whether nothing can happen here any more."""
+        return self.status in (Status.FINISHED, Status.CANCELLED, Status.ABANDONED)
+
+    @property
+    def live_message(self) -> tuple[int, int] | None:
+        """Channel and id of the message that carries the table, for links."""
+        row = letters.live(self)
+        if row is None or row.message_id is None or row.channel_id is None:
+            return None
+        return row.channel_id, row.message_id
+
+    @property
+    def playing(self) -> Play:
+        """The game in memory."""
+        assert self.game is not None
+        return self.game
+
+    def seat_of(self, user_id: int) -> int | None:
+        """The seat of a person at this table."""
+        for row in self.seats.values():
+            if row.user_id == user_id:
+                return row.seat
+        return None
+
+    def persons(self) -> dict[int, int]:
+        """User ids of the people, by seat."""
+        return {seat: row.user_id for seat, row in sorted(self.seats.items()) if row.user_id}
+
+    # The lock
+
+    async def locked(self, work: Callable[[], Coroutine[Any, Any, T]], name: str) -> T:
+        """Do work under the lock. Cancelling the caller does not cancel work that has begun."""
+        if self.desk.closing:
+            raise Refusal("shutting_down")
+
+        async def under_lock() -> T:
+            async with self._lock:
+                return await work()
+
+        return await asyncio.shield(self.desk.spawn(under_lock(), f"{name} {self.code}"))
+
+    def look_now(self, user_id: int) -> SeatLook:
+        """The table as a person at it may see it. Refusal ``not_seated``."""
+        return look_of(self, self.require_seat(user_id))
+
+    # Refusals that many share
+
+    def require_seat(self, user_id: int) -> int:
+        """The person's seat, or a refusal."""
+        seat = self.seat_of(user_id)
+        if seat is None:
+            raise Refusal("not_seated")
+        return seat
+
+    def check_running(self) -> None:
+        """Refuse what needs a game in progress."""
+        status = self.status
+        if status is Status.CRASHED:
+            raise Refusal("crashed", reference=self.crash_reference or "")
+        if status in (Status.PAUSED, Status.ORPHANED):
+            raise Refusal("paused")
+        if self.is_over:
+            raise Refusal("game_over")
+        if status is not Status.RUNNING:
+            raise Refusal("not_running")
+
+    def check_host(self, click: Click) -> None:
+        """Refuse what only the host or a moderator may do."""
+        if click.user_id != self.host_id and not click.may_manage:
+            names = [row.name for row in self.seats.values() if row.user_id == self.host_id]
+            raise Refusal("not_host", host=names[0] if names else "")
+
+    @property
+    def crash_reference(self) -> str | None:
+        """The code under which a crash stands in the log."""
+        crash = self.row.crash
+        return str(crash["reference"]) if isinstance(crash, dict) else None
+
+    def seats_after(self, change: Change) -> dict[int, SeatRow]:
+        """The seats as they will be after a change."""
+        seats = {**self.seats, **change.seats}
+        return {seat: seats[seat] for seat in sorted(seats) if seat not in change.dropped}
+
+    # Playing and committing
+
+    async def play(self, move: Callable[[Play], Step]) -> Step:
+        """Play one answer in memory.
+
+        A refused answer becomes a Refusal, an exception of the rules a crash of this session.
+        """
+        try:
+            return move(self.playing)
+        except AnswerError as error:
+            facts = dict(error.facts)
+            if isinstance(error, StaleAnswer) and error.problem == "not_asked":
+                raise Refusal("stale", **facts) from error
+            raise Refusal(error.problem, **facts) from error
+        except (Exception, RulesBug) as error:
+            await self.crash(error)
+            raise Refusal("crashed", reference=self.crash_reference or "") from error
+
+    async def note(self, change: Change, step: Step, chapter: int) -> None:
+        """Put a step that was just played into a change, with the messages it makes necessary."""
+        game = self.playing
+        change.records.append(step.entry)
+        if game.outcome is not None:
+            outcome = game.outcome
+            change.fields |= {
+                "status": "finished",
+                "ended_at": self.desk.time.epoch(),
+                "outcome": {
+                    "ending": outcome.ending,
+                    "won": outcome.won,
+                    "facts": as_json(outcome.facts),
+                },
+            }
+            letters.close_all(self, change)
+            letters.add(self, change, "closing")
+            return
+        if game.view(None).chapter != chapter:
+            letters.turn_page(self, change, after_ply=game.ply)
+        await letters.follow_decisions(self, change)
+
+    async def commit(self, change: Change) -> None:
+        """Make a change durable, then take it over into memory.
+
+        Refusal ``not_saved`` or ``already_counted``: nothing changed, memory included.
+        """
+        clock = self.desk.time
+        now = clock.monotonic()
+        click = change.click
+        at = clock.epoch()
+        sands = self.sands if self.game is None else sand.follow(self.sands, self.game.timers)
+        rows = sand.stored(sands, now)
+        fields = {**change.fields, "timers": rows}
+        entries = tuple(
+            EntryRow(
+                session=self.id,
+                ply=self.row.ply + n,
+                record=dump_record(record),
+                interaction_id=click.interaction_id if click and n == 0 else None,
+                received_at=at - (now - click.arrived) if click else at,
+                sand={str(timer.question): timer.left_ms for timer in rows} or None,
+            )
+            for n, record in enumerate(change.records)
+        )
+        write = Write(
+            session=self.id,
+            expected_ply=self.row.ply if entries else None,
+            entries=entries,
+            fields=fields,
+            seats=tuple(change.seats.values()),
+            drop_seats=tuple(change.dropped),
+            messages=tuple(change.messages.values()),
+            interaction=click.interaction_id if click and not entries else None,
+            at=at,
+        )
+        try:
+            await self.desk.store.commit(write)
+        except StoreError as error:
+            if change.records:
+                await self.rebuild()
+            if isinstance(error, AlreadyCounted):
+                raise Refusal("already_counted") from error
+            log.warning("table %s: a change was not saved: %s", self.code, error)
+            raise Refusal("not_saved") from error
+        self._take_over(change, fields, len(entries), at, sands)
+
+    def _take_over(
+        self,
+        change: Change,
+        fields: Mapping[str, object],
+        entries: int,
+        at: float,
+        sands: dict[int, sand.Sand],
+    ) -> None:
+        taken = {"touched_at": at, **fields, "ply": self.row.ply + entries}
+        self.row = replace(self.row, **cast("dict[str, Any]", taken))
+        self.seats = self.seats_after(change)
+        self.messages |= change.messages
+        self.sands = sands if self.status is Status.RUNNING else {}
+        if change.click is not None:
+            self._counted[change.click.interaction_id] = None
+            if len(self._counted) > _COUNTED_KEPT:
+                del self._counted[next(iter(self._counted))]
+        self.version += 1
+        self.wake_computers()
+        self.desk.nudge(self.id)
+
+    def check_uncounted(self, click: Click) -> None:
+        """Refuse a click that was counted before."""
+        if click.interaction_id in self._counted:
+            raise Refusal("already_counted")
+
+    def wake_computers(self) -> None:
+        """Let the computer players look at the table shortly."""
+        running = self.status is Status.RUNNING and self.game is not None
+        if running and any(row.user_id is None for row in self.seats.values()):
+            self.computers_due = self.desk.time.monotonic() + COMPUTER_DELAY
+        else:
+            self.computers_due = None
+
+    def turn_glass(self, face: Face | None = None) -> None:
+        """Let the sand run, once players see the glass (or, without a face, whatever they see)."""
+        shows_it = face is None or (isinstance(face, TableFace) and face.snapshot.glass)
+        if self.desk.online and self.status is Status.RUNNING and shows_it:
+            for glass in self.sands.values():
+                glass.turn(self.desk.time.monotonic())
+
+    # The journal
+
+    async def load(self) -> None:
+        """Have the game in memory, if there is one. Refusal ``crashed`` if it cannot be had."""
+        if self.game is not None or self.row.header is None:
+            return
+        if self.status is Status.CRASHED:
+            return
+        try:
+            self.game = await self._replayed()
+        except Broken as broken:
+            await self.crash(broken)
+            raise Refusal("crashed", reference=self.crash_reference or "") from broken
+        self.sands = sand.follow(self.sands, self.game.timers)
+        self.wake_computers()
+
+    async def rebuild(self) -> None:
+        """Drop the game in memory and play its journal again."""
+        if self.game is not None:
+            self.game.close()
+            self.game = None
+        await self.load()
+
+    async def _replayed(self) -> Play:
+        header, records = await self.read_journal()
+        content = await self.content_of(header)
+        entries, branch = effective(records)
+        return await asyncio.to_thread(replayed, self.title, content, header, entries, branch)
+
+    async def read_journal(self) -> tuple[Header, tuple[Record, ...]]:
+        """The stored journal. Broken if it cannot be read."""
+        assert self.row.header is not None
+        try:
+            rows = await self.desk.store.entries(self.id)
+            header = load_header(self.row.header)
+            return header, tuple(load_record(r.record, n) for n, r in enumerate(rows, 1))
+        except (JournalError, StoreError) as error:
+            raise Broken(-1, str(error)) from error
+
+    async def content_of(self, header: Header) -> object:
+        """The content that the game was begun with. Broken if it is not to be had."""
+        digest = header.content
+        if digest == self.title.content.digest:
+            return self.title.content.rules
+        try:
+            body = await self.desk.store.get_content(digest)
+        except StoreError as error:
+            raise Broken(-1, str(error)) from error
+        if body is None:
+            raise Broken(-1, f"the content {digest[:12]} it was begun with is not stored")
+        return load_dump(type(self.title.content.rules), body.decode())
+
+    def report(self, error: BaseException, what: str) -> str:
+        """Log a fault of ours; the reference under which it stands in the log."""
+        reference = secrets.token_hex(4)
+        place = f"table {self.code} {what} at record {self.row.ply}"
+        log.error("%s, reference %s", place, reference, exc_info=error)
+        return reference
+
+    async def crash(self, error: BaseException) -> None:
+        """Mark this session crashed and tell the table; every row stays, other sessions go on."""
+        reference = self.report(error, "crashed")
+        if self.game is not None:
+            self.game.close()
+        self.game = None
+        change = Change()
+        what = type(error).__name__ if not isinstance(error, Broken) else error.reason
+        change.fields |= {
+            "status": "crashed",
+            "crash": {"reference": reference, "ply": self.row.ply, "what": what[:200]},
+        }
+        letters.notice(self, change, "crashed")
+        try:
+            await self.commit(change)
+        except Refusal:
+            self.row = replace(self.row, status="crashed")
+
+
+def replayed(
+    title: Title, content: object, header: Header, entries: Sequence[Entry], branch: int
+) -> Play:
+    """Play a journal and look at the result from every side. Broken where that fails."""
+    good = 0
+    try:
+        game: Play = Playthrough(title.game, content, header)
+        for good, entry in enumerate(entries):  # noqa: B007 - read when an entry fails
+            game.replay_one(entry)
+        good = len(entries)
+        for seat in (None, *range(header.seats)):
+            game.view(seat)
+    except (Exception, RulesBug) as error:
+        kind = "" if isinstance(error, ReplayDiverged) else f"{type(error).__name__}: "
+        raise Broken(good, f"{kind}{error}") from error
+    if game.reinterpreted_from is not None:
+        log.warning("journal re-interpreted from ply %d", game.reinterpreted_from)
+    game.branch = branch
+    return game
+
+
+def as_json(value: object) -> Any:
+    """Tuples as lists, the way in which the store hands JSON back."""
+    if isinstance(value, Mapping):
+        pairs = cast("Mapping[str, object]", value)
+        return {name: as_json(item) for name, item in pairs.items()}
+    if isinstance(value, (tuple, list)):
+        return [as_json(item) for item in cast("Sequence[object]", value)]
+    return value

@@ -1,0 +1,107 @@
+"""What all sessions share: the store, the channel, the clocks, and the tasks in flight."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import time
+from collections.abc import Callable, Coroutine, Mapping
+from typing import Any, Final, TypeVar
+
+from bot.sessions.ports import Channel, ChannelError, Refusal, Time
+from bot.store.protocol import Store
+from bot.store.rows import PreferenceRow
+from bot.titles import Title
+
+log = logging.getLogger(__name__)
+
+T = TypeVar("T")
+
+_ARRIVAL_KEPT: Final = 10.0
+"""Seconds after which an interaction that nobody reported as handled is forgotten."""
+
+
+class SystemTime:
+    """The machine's own clocks."""
+
+    def monotonic(self) -> float:
+        """Seconds that only ever grow."""
+        return time.monotonic()
+
+    def epoch(self) -> float:
+        """Seconds since 1970."""
+        return time.time()
+
+
+class Desk:
+    """The sessions' common surroundings.
+
+    ``online``: Discord delivers clicks at present. ``closing``: no click is taken any more.
+    """
+
+    def __init__(
+        self, titles: Mapping[str, Title], store: Store, channel: Channel, clock: Time
+    ) -> None:
+        self.titles = titles
+        self.store = store
+        self.channel = channel
+        self.time = clock
+        self.started_at = clock.epoch()
+        self.online = False
+        self.closing = False
+        self.nudge: Callable[[int], None] = lambda _: None
+        self._arrivals: dict[int, float] = {}
+        self._preferences: dict[int, PreferenceRow] = {}
+        self._tasks: dict[asyncio.Task[Any], None] = {}
+
+    def spawn(self, work: Coroutine[Any, Any, T], name: str) -> asyncio.Task[T]:
+        """Run work in the background, held until it is done; a failure is logged."""
+        task = asyncio.create_task(work, name=name)
+        self._tasks[task] = None
+        task.add_done_callback(self._done)
+        return task
+
+    def _done(self, task: asyncio.Task[Any]) -> None:
+        self._tasks.pop(task, None)
+        if task.cancelled():
+            return
+        error = task.exception()
+        if error is not None and not isinstance(error, (Refusal, ChannelError)):
+            log.error("%s failed", task.get_name(), exc_info=error)
+
+    async def drain(self, seconds: float) -> None:
+        """Wait for the tasks in flight, at most so long."""
+        pending = [task for task in self._tasks if task is not asyncio.current_task()]
+        if pending:
+            await asyncio.wait(pending, timeout=seconds)
+
+    # Arrivals: a click counts at the moment at which the gateway delivered it.
+
+    def arrived(self, interaction_id: int, at: float) -> None:
+        """An interaction has come in (monotonic time) and is not answered yet."""
+        self._arrivals[interaction_id] = at
+
+    def handled(self, interaction_id: int) -> None:
+        """An interaction has been dealt with."""
+        self._arrivals.pop(interaction_id, None)
+
+    def is_click_before(self, moment: float) -> bool:
+        """Whether a click that arrived before this moment is still being dealt with."""
+        now = self.time.monotonic()
+        for interaction_id, at in list(self._arrivals.items()):
+            if now - at > _ARRIVAL_KEPT:
+                del self._arrivals[interaction_id]
+        return any(at < moment for at in self._arrivals.values())
+
+    # Preferences
+
+    async def preference(self, user_id: int) -> PreferenceRow:
+        """How a person wants to be called; remembered after the first look."""
+        if user_id not in self._preferences:
+            self._preferences[user_id] = await self.store.preference(user_id)
+        return self._preferences[user_id]
+
+    async def set_preference(self, row: PreferenceRow) -> None:
+        """Store how a person wants to be called."""
+        await self.store.set_preference(row)
+        self._preferences[row.user_id] = row

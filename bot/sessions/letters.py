@@ -1,0 +1,129 @@
+"""Which messages a table needs: the intentions that stand in the store before anything is sent.
+
+Purposes: ``lobby``; ``table`` (its ``question`` is the ply after which its page begins); ``ballot``
+and ``ping`` (their ``question`` is the kernel's); ``notice`` (its ``question`` indexes NOTICES);
+``closing``. Serials count up through all of a session's messages.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import TYPE_CHECKING, Final
+
+from bot.store.rows import NO_SEAT, MessageRow
+from engines.kernel.decision import Decision
+
+if TYPE_CHECKING:
+    from bot.sessions.change import Change
+    from bot.sessions.core import Core
+
+UP: Final = ("post", "keep")
+NOTICES: Final = ("crashed", "restored", "abandoned")
+
+_DIGITS: Final = "0123456789abcdefghijklmnopqrstuvwxyz"
+
+
+def mark_of(code: str, serial: int) -> str:
+    """What stands at the foot of a message: the table's code and the message's serial."""
+    digits = ""
+    while serial or not digits:
+        serial, digit = divmod(serial, len(_DIGITS))
+        digits = _DIGITS[digit] + digits
+    return f"{code}·{digits}"
+
+
+def is_ballot(decision: Decision) -> bool:
+    """A secret answer that may be changed until all are in."""
+    return decision.secret and decision.revisable
+
+
+def current(session: Core, change: Change) -> Iterator[MessageRow]:
+    """The session's messages as they will be after the change."""
+    yield from {**session.messages, **change.messages}.values()
+
+
+def add(
+    session: Core, change: Change, purpose: str, *, seat: int = NO_SEAT, question: int = 0
+) -> MessageRow:
+    """Intend one more message."""
+    serial = 1 + max((row.serial for row in current(session, change)), default=0)
+    row = MessageRow(
+        session=session.id,
+        purpose=purpose,
+        seat=seat,
+        serial=serial,
+        channel_id=None,
+        message_id=None,
+        want="post",
+        question=question,
+        made_at=session.desk.time.epoch(),
+    )
+    change.messages[serial] = row
+    return row
+
+
+def retire(session: Core, change: Change, row: MessageRow) -> None:
+    """A message that has had its day: pings go, everything else loses its controls."""
+    want = "delete" if row.purpose == "ping" else "close"
+    change.messages[row.serial] = replace(row, want=want)
+
+
+def live(session: Core, change: Change | None = None) -> MessageRow | None:
+    """The message that carries the table (or the lobby) at present."""
+    rows = session.messages.values() if change is None else current(session, change)
+    newest: MessageRow | None = None
+    for row in rows:
+        if row.purpose in ("table", "lobby", "closing") and row.want in UP:
+            newest = row
+    return newest
+
+
+def turn_page(session: Core, change: Change, *, after_ply: int) -> None:
+    """A fresh table message; whatever carried the table before loses its controls."""
+    for row in list(current(session, change)):
+        if row.purpose in ("table", "lobby") and row.want in UP:
+            retire(session, change, row)
+    add(session, change, "table", question=after_ply)
+
+
+def close_all(session: Core, change: Change) -> None:
+    """The table has ended: nothing keeps its controls but what is added afterwards."""
+    for row in list(current(session, change)):
+        if row.want in UP and row.purpose not in ("notice", "closing"):
+            retire(session, change, row)
+
+
+def notice(session: Core, change: Change, word: str) -> None:
+    """A short message to the table about the table itself."""
+    add(session, change, "notice", question=NOTICES.index(word))
+
+
+async def follow_decisions(session: Core, change: Change) -> None:
+    """Ballots go out to the people newly asked for one; what is no longer asked is taken back."""
+    game = session.playing
+    persons = {
+        seat: row.user_id for seat, row in session.seats_after(change).items() if row.user_id
+    }
+    asked = {(d.seat, d.question): d for d in (*game.asked, *game.interrupted)}
+    for row in list(current(session, change)):
+        if row.want not in UP or row.seat == NO_SEAT:
+            continue
+        decision = asked.get((row.seat, row.question))
+        gone = decision is None or persons.get(row.seat) is None
+        if (row.purpose == "ballot" and gone) or (
+            row.purpose == "ping" and (gone or (decision and decision.current is not None))
+        ):
+            retire(session, change, row)
+    have = {(row.seat, row.question) for row in current(session, change) if row.purpose == "ballot"}
+    for (seat, question), decision in asked.items():
+        user_id = persons.get(seat)
+        if user_id is None or not is_ballot(decision) or (seat, question) in have:
+            continue
+        if (await session.desk.preference(user_id)).ballots:
+            add(session, change, "ballot", seat=seat, question=question)
+    running = {timer.question for timer in game.timers}
+    for row in list(current(session, change)):
+        if row.purpose == "ping" and row.seat == NO_SEAT and row.want in UP:
+            if row.question not in running:
+                retire(session, change, row)

@@ -1,0 +1,168 @@
+"""Before the game: who sits where, the options, the start. All under the session's lock."""
+
+from __future__ import annotations
+
+import hmac
+from dataclasses import replace
+from typing import Any
+
+from bot.sessions import letters
+from bot.sessions.change import Change
+from bot.sessions.core import Core
+from bot.sessions.faces import Status
+from bot.sessions.ports import Click, Refusal
+from bot.store.protocol import StoreError
+from bot.store.rows import SeatRow
+from engines.kernel.errors import RulesBug
+from engines.kernel.journal import Header, dump_header
+from engines.kernel.playthrough import Playthrough
+
+
+def _check_lobby(session: Core) -> None:
+    if session.is_over:
+        raise Refusal("lobby_closed")
+    if session.status is not Status.LOBBY:
+        raise Refusal("not_in_lobby")
+
+
+async def join(session: Core, click: Click) -> None:
+    """Take the next free seat."""
+    _check_lobby(session)
+    session.check_uncounted(click)
+    if session.seat_of(click.user_id) is not None:
+        raise Refusal("already_seated")
+    change = Change(click)
+    _add(session, change, click.user_id, click.name)
+    if not session.persons():
+        change.fields["host_id"] = click.user_id
+    await session.commit(change)
+
+
+async def leave(session: Core, click: Click) -> None:
+    """Give up one's seat; the host passes on to the next person, or the lobby closes."""
+    _check_lobby(session)
+    session.check_uncounted(click)
+    change = Change(click)
+    _remove(session, change, session.require_seat(click.user_id))
+    if session.host_id == click.user_id:
+        heirs = [row.user_id for row in session.seats_after(change).values() if row.user_id]
+        change.fields["host_id"] = heirs[0] if heirs else None
+        if not heirs:
+            _close(session, change)
+    await session.commit(change)
+
+
+async def add_computer(session: Core, click: Click, name: str) -> None:
+    """Fill a seat with a computer player."""
+    _check_lobby(session)
+    session.check_uncounted(click)
+    session.check_host(click)
+    change = Change(click)
+    _add(session, change, None, name)
+    await session.commit(change)
+
+
+async def remove_computer(session: Core, click: Click) -> None:
+    """Send the last computer player away again."""
+    _check_lobby(session)
+    session.check_uncounted(click)
+    session.check_host(click)
+    computers = [seat for seat, row in session.seats.items() if row.user_id is None]
+    if not computers:
+        raise Refusal("no_computer")
+    change = Change(click)
+    _remove(session, change, max(computers))
+    await session.commit(change)
+
+
+async def set_option(session: Core, click: Click, key: str, value: str) -> None:
+    """Choose a value for one of the game's options."""
+    _check_lobby(session)
+    session.check_uncounted(click)
+    session.check_host(click)
+    options = {option.key: option for option in session.title.game.options}
+    if key not in options or value not in options[key].values:
+        raise Refusal("unknown_option", option=key, value=value)
+    change = Change(click)
+    change.fields["options"] = {**session.row.options, key: value}
+    await session.commit(change)
+
+
+async def cancel(session: Core, click: Click) -> None:
+    """Close the lobby without a game."""
+    _check_lobby(session)
+    session.check_uncounted(click)
+    session.check_host(click)
+    change = Change(click)
+    _close(session, change)
+    await session.commit(change)
+
+
+async def start(session: Core, click: Click) -> None:
+    """Begin the game: its key is made of the lobby's secret and of this click's id."""
+    _check_lobby(session)
+    session.check_uncounted(click)
+    session.check_host(click)
+    title = session.title
+    seats = title.game.seats
+    if len(session.seats) < seats.start:
+        raise Refusal("too_few_seats", least=seats.start)
+    key = hmac.digest(session.row.secret, str(click.interaction_id).encode(), "sha256")
+    header = Header(
+        game=title.key,
+        rules=title.game.rules_version,
+        content=title.content.digest,
+        key=key.hex(),
+        seats=len(session.seats),
+        options=dict(session.row.options),
+    )
+    content = title.content
+    try:
+        await session.desk.store.put_content(content.digest, title.key, content.dump.encode())
+    except StoreError as error:
+        raise Refusal("not_saved") from error
+    try:
+        game: Playthrough[Any, Any, Any] = Playthrough(title.game, content.rules, header)
+        game.view(None)
+    except (Exception, RulesBug) as error:
+        reference = session.report(error, "could not be set up")
+        raise Refusal("crashed", reference=reference) from error
+    change = Change(click)
+    change.fields |= {
+        "status": "running",
+        "header": dump_header(header),
+        "content_digest": content.digest,
+        "started_at": session.desk.time.epoch(),
+    }
+    session.game = game
+    letters.turn_page(session, change, after_ply=-1)
+    await letters.follow_decisions(session, change)
+    try:
+        await session.commit(change)
+    except Refusal:
+        game.close()
+        session.game = None
+        raise
+
+
+def _close(session: Core, change: Change) -> None:
+    change.fields |= {"status": "cancelled", "ended_at": session.desk.time.epoch()}
+    letters.close_all(session, change)
+
+
+def _add(session: Core, change: Change, user_id: int | None, name: str) -> None:
+    most = session.title.game.seats.stop - 1
+    seat = len(session.seats)
+    if seat >= most:
+        raise Refusal("full", most=most)
+    kind = "computer" if user_id is None else "person"
+    at = session.desk.time.epoch() if user_id else None
+    change.seats[seat] = SeatRow(session.id, seat, user_id, name, kind, acted_at=at)
+
+
+def _remove(session: Core, change: Change, seat: int) -> None:
+    """Close the gap, so that seats stay numbered from 0 in the order of joining."""
+    last = len(session.seats) - 1
+    for number in range(seat, last):
+        change.seats[number] = replace(session.seats[number + 1], seat=number)
+    change.dropped.append(last)

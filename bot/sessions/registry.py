@@ -1,0 +1,382 @@
+"""All tables: finding them, opening them, waking them after a start, and the pump."""
+
+from __future__ import annotations
+
+import logging
+import secrets
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from bot.sessions import sand
+from bot.sessions.desk import Desk
+from bot.sessions.faces import SeatCard, Status
+from bot.sessions.ports import Channel, Click, Refusal, Time
+from bot.sessions.publisher import Publisher, orphan, repost, turn_page
+from bot.sessions.session import Session
+from bot.sessions.showing import outcome_of
+from bot.store.protocol import AlreadyCounted, ChannelTaken, CodeTaken, Store, StoreError, Write
+from bot.store.rows import NO_SEAT, MessageRow, PreferenceRow, SeatRow, SessionRow
+from bot.titles import Title
+from engines.kernel.game import Outcome
+
+log = logging.getLogger(__name__)
+
+_CODE: Final = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
+_SAVE_EVERY: Final = 5.0
+_INTERACTIONS_KEPT: Final = 3 * 86400.0
+
+
+@dataclass(frozen=True, slots=True)
+class FinishedTable:
+    """A line of a server's history."""
+
+    session: int
+    code: str
+    game: str
+    outcome: Outcome | None
+    seats: tuple[str, ...]
+    ended_at: float
+    channel_id: int
+    message_id: int | None
+
+
+class Registry:
+    """Every table of this process."""
+
+    def __init__(
+        self, titles: Mapping[str, Title], store: Store, channel: Channel, clock: Time
+    ) -> None:
+        self.desk = Desk(titles, store, channel, clock)
+        self.publisher = Publisher(self.desk)
+        self._sessions: dict[int, Session] = {}
+        self._saved_sand = clock.monotonic()
+        self._is_restored = False
+        self.desk.nudge = self._nudge
+
+    @property
+    def titles(self) -> Mapping[str, Title]:
+        """The games by key."""
+        return self.desk.titles
+
+    # Start and stop
+
+    async def open(self) -> None:
+        """Know every live table; clicks may come in from here on."""
+        for row in await self.desk.store.live_sessions():
+            await self._remember(row)
+        await self.desk.store.purge_interactions(self.desk.time.epoch() - _INTERACTIONS_KEPT)
+
+    async def restore(self) -> None:
+        """Once, when Discord can be reached: replay every table and publish what is owed.
+
+        A table that is clicked meanwhile is replayed for that click first.
+        """
+        if self._is_restored:
+            return
+        self._is_restored = True
+        left_over = {row.session for row in await self.desk.store.open_messages()}
+        for session_id in sorted(left_over - set(self._sessions)):
+            row = await self.desk.store.session(session_id)
+            if row is not None and row.game in self.titles:
+                await self._remember(row)
+        for session in list(self._sessions.values()):
+            try:
+                await session.snapshot()
+            except Refusal as refusal:
+                log.warning("table %s is not restored: %s", session.code, refusal.problem)
+            self.publisher.nudge(session)
+
+    def connected(self) -> None:
+        """Discord delivers clicks (again): tables are brought up to date, sand runs."""
+        if not self.desk.online:
+            self.desk.online = True
+            for session in self._sessions.values():
+                if session.sands:
+                    session.version += 1
+                    self.publisher.nudge(session)
+
+    def disconnected(self) -> None:
+        """Discord is out of reach: sand stands still."""
+        self.desk.online = False
+        now = self.desk.time.monotonic()
+        for session in self._sessions.values():
+            for glass in session.sands.values():
+                glass.hold(now)
+
+    def arrived(self, interaction_id: int, at: float) -> None:
+        """An interaction was delivered at that moment (monotonic)."""
+        self.desk.arrived(interaction_id, at)
+
+    def handled(self, interaction_id: int) -> None:
+        """It has been dealt with."""
+        self.desk.handled(interaction_id)
+
+    async def close(self) -> None:
+        """Take no more clicks, finish those in flight, publish what is due."""
+        await self._save_sand(self.desk.time.monotonic())
+        await self.desk.drain(3.0)
+        for session in self._sessions.values():
+            if self.publisher.shown(session).dirty and not session.publishing.locked():
+                self.desk.spawn(self.publisher.publish(session), f"last words {session.code}")
+        await self.desk.drain(2.0)
+        self.desk.closing = True
+        await self.desk.drain(1.0)
+
+    # Finding tables
+
+    def session(self, session_id: int) -> Session:
+        """A live table, or one that ended since the start. Refusal ``no_such_table``."""
+        try:
+            return self._sessions[session_id]
+        except KeyError as error:
+            raise Refusal("no_such_table") from error
+
+    async def recall(self, session_id: int) -> Session:
+        """Any table, also one that ended long ago. Refusal ``no_such_table``."""
+        if session_id not in self._sessions:
+            row = await self.desk.store.session(session_id)
+            if row is None or row.game not in self.titles:
+                raise Refusal("no_such_table")
+            await self._remember(row)
+        return self._sessions[session_id]
+
+    def by_code(self, code: str) -> Session:
+        """A table in memory by its code. Refusal ``no_such_table``."""
+        for session in self._sessions.values():
+            if session.code == code.strip().upper():
+                return session
+        raise Refusal("no_such_table")
+
+    def in_channel(self, channel_id: int) -> Session | None:
+        """The table that holds a channel."""
+        holding = (Status.LOBBY, Status.RUNNING, Status.PAUSED)
+        for session in self._sessions.values():
+            if session.channel_id == channel_id and session.status in holding:
+                return session
+        return None
+
+    def of_user(self, user_id: int) -> tuple[Session, ...]:
+        """The live tables at which a person sits."""
+        return tuple(
+            session
+            for session in self._sessions.values()
+            if not session.is_over and session.seat_of(user_id) is not None
+        )
+
+    def in_guild(self, guild_id: int) -> tuple[Session, ...]:
+        """The live tables of a server, crashed and orphaned ones too."""
+        return tuple(
+            session
+            for session in self._sessions.values()
+            if not session.is_over and session.guild_id == guild_id
+        )
+
+    async def finished(
+        self, guild_id: int, limit: int = 25, offset: int = 0
+    ) -> tuple[FinishedTable, ...]:
+        """A server's history, the latest first."""
+        tables: list[FinishedTable] = []
+        for row in await self.desk.store.finished(guild_id, limit, offset):
+            seats = await self.desk.store.seats(row.id)
+            messages = await self.desk.store.messages(row.id)
+            closing = [m.message_id for m in messages if m.purpose == "closing"]
+            session = Session(self.desk, self.titles[row.game], row, seats, messages)
+            tables.append(
+                FinishedTable(
+                    row.id,
+                    row.code,
+                    row.game,
+                    outcome_of(session),
+                    tuple(seat.name for seat in seats),
+                    row.ended_at or row.touched_at,
+                    row.channel_id,
+                    closing[0] if closing else None,
+                )
+            )
+        return tuple(tables)
+
+    async def preference(self, user_id: int) -> PreferenceRow:
+        """How a person wants to be called."""
+        return await self.desk.preference(user_id)
+
+    async def set_preference(
+        self, user_id: int, *, pings: str | None = None, ballots: bool | None = None
+    ) -> PreferenceRow:
+        """Change how a person wants to be called."""
+        old = await self.desk.preference(user_id)
+        row = PreferenceRow(
+            user_id,
+            pings if pings in ("here", "dm", "off") else old.pings,
+            old.ballots if ballots is None else ballots,
+        )
+        try:
+            await self.desk.set_preference(row)
+        except StoreError as error:
+            raise Refusal("not_saved") from error
+        return row
+
+    # Opening
+
+    async def open_lobby(
+        self,
+        click: Click,
+        *,
+        game: str,
+        guild_id: int,
+        channel_id: int,
+        parent_id: int | None = None,
+        options: Mapping[str, str] | None = None,
+        seats: Sequence[SeatCard] = (),
+    ) -> Session:
+        """A new table with its first seats (by default the person who asked, as host).
+
+        Refusal ``channel_taken`` names the table that holds the channel.
+        """
+        if self.desk.closing:
+            raise Refusal("shutting_down")
+        title = self.titles.get(game)
+        if title is None:
+            raise Refusal("no_such_game")
+        at = self.desk.time.epoch()
+        chosen = {option.key: option.default for option in title.game.options}
+        for key, value in (options or {}).items():
+            if any(o.key == key and value in o.values for o in title.game.options):
+                chosen[key] = value
+        sitting = seats or (SeatCard(0, click.user_id, click.name),)
+        rows = tuple(
+            SeatRow(
+                0,
+                number,
+                card.user_id,
+                card.name,
+                "computer" if card.user_id is None else "person",
+                acted_at=at if card.user_id == click.user_id else None,
+            )
+            for number, card in enumerate(sitting)
+        )
+        message = MessageRow(0, "lobby", NO_SEAT, 1, None, None, "post", 0, at)
+        while True:
+            row = SessionRow(
+                code="".join(secrets.choice(_CODE) for _ in range(6)),
+                game=game,
+                guild_id=guild_id,
+                channel_id=channel_id,
+                parent_id=parent_id,
+                host_id=click.user_id,
+                options=chosen,
+                secret=secrets.token_bytes(32),
+                created_at=at,
+                touched_at=at,
+            )
+            try:
+                session_id = await self.desk.store.open_session(
+                    row, rows, (message,), click.interaction_id
+                )
+                break
+            except CodeTaken:
+                continue
+            except ChannelTaken as taken:
+                raise self._taken(taken.session_id) from taken
+            except AlreadyCounted as error:
+                raise Refusal("already_counted") from error
+            except StoreError as error:
+                raise Refusal("not_saved") from error
+        stored = await self.desk.store.session(session_id)
+        assert stored is not None
+        session = await self._remember(stored)
+        self._nudge(session.id)
+        return session
+
+    def _taken(self, session_id: int) -> Refusal:
+        session = self._sessions.get(session_id)
+        place = session.live_message if session else None
+        return Refusal(
+            "channel_taken",
+            session=session_id,
+            guild_id=session.guild_id if session else 0,
+            channel_id=place[0] if place else 0,
+            message_id=place[1] if place else 0,
+        )
+
+    # What happens on Discord
+
+    async def channel_gone(self, channel_id: int) -> None:
+        """A channel or thread was deleted: its tables rest."""
+        for session in list(self._sessions.values()):
+            if session.channel_id == channel_id and not session.is_over:
+                await orphan(session)
+
+    async def guild_gone(self, guild_id: int) -> None:
+        """The bot was removed from a server: its tables rest."""
+        for session in self.in_guild(guild_id):
+            await orphan(session)
+
+    async def message_gone(self, channel_id: int, message_id: int) -> None:
+        """Somebody deleted a message: a table or lobby message is posted afresh."""
+        for session in list(self._sessions.values()):
+            if session.live_message != (channel_id, message_id) or session.is_over:
+                continue
+            for row in list(session.messages.values()):
+                if row.message_id == message_id:
+                    act = turn_page if row.purpose == "table" else repost
+                    await session.locked(lambda r=row, a=act: a(session, r.serial), "repost")
+
+    # The pump
+
+    async def pump(self) -> None:
+        """Called several times a second: the clock, computer players, messages, saved sand."""
+        if self.desk.closing:
+            return
+        now = self.desk.time.monotonic()
+        for session in list(self._sessions.values()):
+            if any(self._is_out(glass, now) for glass in session.sands.values()):
+                self.desk.spawn(session.run_out(now), f"clock {session.code}")
+            due = session.computers_due
+            if due is not None and now >= due and self.desk.online:
+                session.computers_due = None
+                self.desk.spawn(session.act_for_computers(), f"computer {session.code}")
+            if self.desk.online and self.publisher.is_due(session, now):
+                self.desk.spawn(self.publisher.publish(session), f"publish {session.code}")
+        if now - self._saved_sand >= _SAVE_EVERY:
+            await self._save_sand(now)
+
+    def _is_out(self, glass: sand.Sand, now: float) -> bool:
+        """Run out, and no click that came in time is still on its way through."""
+        if not glass.has_run_out(now) or glass.since is None:
+            return False
+        return not self.desk.is_click_before(glass.since + glass.left)
+
+    async def _save_sand(self, now: float) -> None:
+        self._saved_sand = now
+        for session in list(self._sessions.values()):
+            if any(glass.since is not None for glass in session.sands.values()):
+                timers = sand.stored(session.sands, now)
+                try:
+                    await self.desk.store.commit(
+                        Write(session=session.id, fields={"timers": timers})
+                    )
+                except StoreError as error:
+                    log.warning("table %s: its sand was not saved: %s", session.code, error)
+
+    def _nudge(self, session_id: int) -> None:
+        session = self._sessions.get(session_id)
+        if session is None:
+            return
+        self.publisher.nudge(session)
+        now = self.desk.time.monotonic()
+        if self.desk.online and self.publisher.is_due(session, now):
+            self.desk.spawn(self.publisher.publish(session), f"publish {session.code}")
+
+    async def _remember(self, row: SessionRow) -> Session:
+        known = self._sessions.get(row.id)
+        if known is not None:
+            return known
+        seats = await self.desk.store.seats(row.id)
+        messages = await self.desk.store.messages(row.id)
+        known = self._sessions.get(row.id)
+        if known is not None:
+            return known
+        session = Session(self.desk, self.titles[row.game], row, seats, messages)
+        self._sessions[row.id] = session
+        return session

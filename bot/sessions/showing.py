@@ -1,0 +1,156 @@
+"""What a session shows: the snapshot for all, and the look of one seat. Pure reads of memory."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any, Final, cast
+
+from bot.sessions import letters
+from bot.sessions.faces import Glass, SeatCard, SeatLook, Snapshot, Status, Waiting
+from engines.kernel.decision import Decision
+from engines.kernel.event import PUBLIC, Numbered
+from engines.kernel.game import Outcome
+
+if TYPE_CHECKING:
+    from bot.sessions.core import Core, Play
+
+_NEWS: Final = 12
+
+
+def snapshot_of(session: Core, page: tuple[int, int | None] | None = None) -> Snapshot:
+    """The table as anybody may see it.
+
+    ``page``: the plies after which the page begins and ends; by default the live page.
+    """
+    row = session.row
+    game = session.game
+    begins, ends = page or (_page_begin(session), None)
+    public = [] if game is None else [e for e in game.events if e.event.only is PUBLIC]
+    running = session.status is Status.RUNNING and game is not None
+    return Snapshot(
+        session=row.id,
+        code=row.code,
+        game=row.game,
+        status=session.status,
+        guild_id=row.guild_id,
+        channel_id=row.channel_id,
+        host_id=row.host_id,
+        options=dict(row.options),
+        seats=tuple(
+            SeatCard(seat.seat, seat.user_id, seat.name)
+            for _, seat in sorted(session.seats.items())
+        ),
+        ply=0 if game is None else game.ply,
+        view=None if game is None else game.view(None),
+        public_asked=public_asked(game) if game and running else (),
+        waiting=waiting(game) if game and running else (),
+        chapter_events=tuple(
+            e for e in public if e.ply > begins and (ends is None or e.ply <= ends)
+        ),
+        last_events=tuple(e for e in public if game and e.ply == game.ply),
+        glass=_glass(session) if running else None,
+        outcome=outcome_of(session),
+        key=game.header.key if game and session.status is Status.FINISHED else None,
+        crash=session.crash_reference if session.status is Status.CRASHED else None,
+    )
+
+
+def look_of(session: Core, seat: int) -> SeatLook:
+    """The table as one seat may see it."""
+    game = session.playing
+    mine = [e for e in game.events if e.event.only is not PUBLIC and e.event.is_for(seat)]
+    return SeatLook(
+        snapshot=snapshot_of(session),
+        seat=seat,
+        view=game.view(seat),
+        asked=tuple(d for d in game.asked if d.seat == seat),
+        interrupted=tuple(d for d in game.interrupted if d.seat == seat),
+        offers=tuple(d for d in game.offers if d.seat == seat),
+        draft=draft_of(session, seat),
+        news=tuple(mine[-_NEWS:]),
+    )
+
+
+def draft_of(session: Core, seat: int) -> tuple[str, ...]:
+    """The unfinished allotment of a seat: one option key a token, "" where none is chosen.
+
+    A ballot that was cast and may still be changed is where a new draft begins.
+    """
+    for decision in session.playing.asked:
+        if decision.seat == seat and decision.shape.repeats:
+            tokens = decision.shape.most
+            stored = session.seats[seat].draft
+            chosen: Sequence[str] = decision.current or ()
+            if isinstance(stored, dict) and stored.get("question") == decision.question:
+                chosen = cast("list[str]", stored["keys"])
+            keys = decision.keys()
+            kept = [key if key in keys else "" for key in chosen[:tokens]]
+            return tuple(kept + [""] * (tokens - len(kept)))
+    return ()
+
+
+def public_asked(game: Play) -> tuple[Decision, ...]:
+    """Open decisions whose options all may see: asked of one seat and not secret."""
+    asked = game.asked
+    return tuple(
+        d
+        for d in asked
+        if not d.secret and sum(other.question == d.question for other in asked) == 1
+    )
+
+
+def waiting(game: Play) -> tuple[Waiting, ...]:
+    """Who is still out, without what they may choose."""
+    interrupted = {d.question for d in game.interrupted}
+    return tuple(
+        Waiting(d.seat, d.question, d.kind, d.secret, d.question in interrupted)
+        for d in game.waiting()
+    )
+
+
+def outcome_of(session: Core) -> Outcome | None:
+    """How a finished game ended, from its row: no replay is needed to tell."""
+    stored = session.row.outcome
+    if not isinstance(stored, dict):
+        return None
+    facts = cast("Mapping[str, Any]", stored["facts"])
+    return Outcome(str(stored["ending"]), bool(stored["won"]), dict(facts))
+
+
+def public_log(session: Core) -> tuple[Numbered, ...]:
+    """Every public event so far."""
+    return tuple(e for e in session.playing.events if e.event.only is PUBLIC)
+
+
+def own_log(session: Core, seat: int) -> tuple[Numbered, ...]:
+    """Every event that a seat may know."""
+    return tuple(e for e in session.playing.events if e.event.is_for(seat))
+
+
+def _page_begin(session: Core) -> int:
+    pages = [row.question for row in session.messages.values() if row.purpose == "table"]
+    return pages[-1] if pages else -1
+
+
+def page_of(session: Core, serial: int) -> tuple[int, int | None]:
+    """The plies after which a table message's page begins and ends (None: not yet)."""
+    pages = [row for row in session.messages.values() if row.purpose == "table"]
+    later = [row.question for row in pages if row.serial > serial]
+    return session.messages[serial].question, (later[0] if later else None)
+
+
+def mark(session: Core, serial: int) -> str:
+    """What stands at the foot of a message."""
+    return letters.mark_of(session.code, serial)
+
+
+def _glass(session: Core) -> Glass | None:
+    """The first timer. One that is about to run (its message is being posted) shows when it ends."""
+    clock = session.desk.time
+    now = clock.monotonic()
+    for sand in session.sands.values():
+        left = sand.left_at(now)
+        return Glass(
+            sand.question, sand.kind, left, clock.epoch() + left if session.desk.online else None
+        )
+    return None
