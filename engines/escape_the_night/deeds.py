@@ -9,10 +9,9 @@ from __future__ import annotations
 from collections.abc import Callable, Generator, Sequence
 from contextlib import contextmanager
 
-from engines.escape_the_night.effects import abilities
 from engines.escape_the_night.paths import room_at
 from engines.escape_the_night.state import Moment, State
-from engines.kernel.decision import ONE, Option, Seat
+from engines.kernel.decision import Option, Seat
 from engines.kernel.table import Table
 
 
@@ -240,31 +239,6 @@ def give_relic(g: State, t: Table, giver: Seat, taker: Seat, relic: str) -> None
         to_seat=taker,
         relic=relic,
     )
-
-
-async def each_discards_a_relic(g: State, t: Table) -> None:
-    """Each player discards a relic of its own choice, all at once: RULE-E31, C-E25.
-
-    Only the cards' names become known. Whoever has no relic, or no living character, loses none.
-    """
-
-    def seats() -> list[Seat]:
-        return [
-            seat
-            for seat in range(g.seats)
-            if g.hands[seat] and g.living_of(seat) and not abilities.keeps_relics(g, seat)
-        ]
-
-    chosen = await t.ask_each(
-        seats,
-        "discard",
-        lambda seat: [Option(relic, "relic", {"relic": relic}) for relic in g.hands[seat]],
-        shape=lambda _: ONE,
-        secret=True,
-        revisable=True,
-    )
-    for seat, (relic,) in chosen.items():
-        discard_relic(g, t, seat, relic)
 
 
 # Dice

@@ -9,8 +9,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from engines.escape_the_night.cards import Board, Colour
-from engines.escape_the_night.paths import walks
 from engines.escape_the_night.state import Moment, Phase, State
+from engines.escape_the_night.walks import walks
 from engines.kernel.decision import Seat
 
 

@@ -8,11 +8,11 @@ from engines.escape_the_night.paths import (
     is_claimable,
     is_in_secret_room,
     room_at,
-    walks,
 )
 from engines.escape_the_night.rules.artifact import recover
 from engines.escape_the_night.rules.attempt import fight, resolve_tile
 from engines.escape_the_night.state import Character, State, Walk
+from engines.escape_the_night.walks import walks
 from engines.kernel.decision import Option, Seat
 from engines.kernel.table import Table
 

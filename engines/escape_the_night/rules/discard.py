@@ -1,0 +1,33 @@
+"""RULE-E31: each player discards a relic."""
+
+from __future__ import annotations
+
+from engines.escape_the_night import deeds
+from engines.escape_the_night.effects import abilities
+from engines.escape_the_night.state import State
+from engines.kernel.decision import Option
+from engines.kernel.table import Table
+
+
+async def each_discards_a_relic(g: State, t: Table) -> None:
+    """Each player discards a relic of its own choice, all at once: RULE-E31, C-E25.
+
+    Only the cards' names become known. Whoever has no relic, or no living character, loses none.
+    """
+
+    def seats() -> list[Seat]:
+        return [
+            seat
+            for seat in range(g.seats)
+            if g.hands[seat] and g.living_of(seat) and not abilities.keeps_relics(g, seat)
+        ]
+
+    chosen = await t.ask_each(
+        seats,
+        "discard",
+        lambda seat: [Option(relic, "relic", {"relic": relic}) for relic in g.hands[seat]],
+        secret=True,
+        revisable=True,
+    )
+    for seat, (relic,) in chosen.items():
+        deeds.discard_relic(g, t, seat, relic)
