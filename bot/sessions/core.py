@@ -64,7 +64,9 @@ class Core:
         self.title = title
         self.row = row
         self.seats: dict[int, SeatRow] = {seat.seat: seat for seat in seats}
-        self.messages: dict[int, MessageRow] = {m.serial: m for m in messages}
+        self.messages: dict[int, MessageRow] = {
+            m.serial: m for m in sorted(messages, key=lambda message: message.serial)
+        }
         self.game: Play | None = None
         self.sands: dict[int, sand.Sand] = sand.recalled(row.timers)
         self.version = 0
@@ -139,8 +141,6 @@ class Core:
 
     async def locked(self, work: Callable[[], Coroutine[Any, Any, T]], name: str) -> T:
         """Do work under the lock. Cancelling the caller does not cancel work that has begun."""
-        if self.desk.closing:
-            raise Refusal("shutting_down")
 
         async def under_lock() -> T:
             async with self._lock:
@@ -296,8 +296,10 @@ class Core:
         self.wake_computers()
         self.desk.nudge(self.id)
 
-    def check_uncounted(self, click: Click) -> None:
-        """Refuse a click that was counted before."""
+    def check_click(self, click: Click) -> None:
+        """Refuse a click that was counted before, or that comes while the bot is stopping."""
+        if self.desk.closing:
+            raise Refusal("shutting_down")
         if click.interaction_id in self._counted:
             raise Refusal("already_counted")
 

@@ -147,7 +147,7 @@ class TableFace:
 
 @dataclass(frozen=True, slots=True)
 class PingFace:
-    """ "Your move", to one seat, or (seat None) to every person at the table."""
+    """The call to move, to one seat, or (seat None) to every person at the table."""
 
     mark: str
     snapshot: Snapshot

@@ -124,6 +124,6 @@ async def follow_decisions(session: Core, change: Change) -> None:
             add(session, change, "ballot", seat=seat, question=question)
     running = {timer.question for timer in game.timers}
     for row in list(current(session, change)):
-        if row.purpose == "ping" and row.seat == NO_SEAT and row.want in UP:
-            if row.question not in running:
-                retire(session, change, row)
+        is_call = row.purpose == "ping" and row.seat == NO_SEAT and row.want in UP
+        if is_call and row.question not in running:
+            retire(session, change, row)

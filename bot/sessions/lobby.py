@@ -28,7 +28,7 @@ def _check_lobby(session: Core) -> None:
 async def join(session: Core, click: Click) -> None:
     """Take the next free seat."""
     _check_lobby(session)
-    session.check_uncounted(click)
+    session.check_click(click)
     if session.seat_of(click.user_id) is not None:
         raise Refusal("already_seated")
     change = Change(click)
@@ -41,7 +41,7 @@ async def join(session: Core, click: Click) -> None:
 async def leave(session: Core, click: Click) -> None:
     """Give up one's seat; the host passes on to the next person, or the lobby closes."""
     _check_lobby(session)
-    session.check_uncounted(click)
+    session.check_click(click)
     change = Change(click)
     _remove(session, change, session.require_seat(click.user_id))
     if session.host_id == click.user_id:
@@ -55,7 +55,7 @@ async def leave(session: Core, click: Click) -> None:
 async def add_computer(session: Core, click: Click, name: str) -> None:
     """Fill a seat with a computer player."""
     _check_lobby(session)
-    session.check_uncounted(click)
+    session.check_click(click)
     session.check_host(click)
     change = Change(click)
     _add(session, change, None, name)
@@ -65,7 +65,7 @@ async def add_computer(session: Core, click: Click, name: str) -> None:
 async def remove_computer(session: Core, click: Click) -> None:
     """Send the last computer player away again."""
     _check_lobby(session)
-    session.check_uncounted(click)
+    session.check_click(click)
     session.check_host(click)
     computers = [seat for seat, row in session.seats.items() if row.user_id is None]
     if not computers:
@@ -78,7 +78,7 @@ async def remove_computer(session: Core, click: Click) -> None:
 async def set_option(session: Core, click: Click, key: str, value: str) -> None:
     """Choose a value for one of the game's options."""
     _check_lobby(session)
-    session.check_uncounted(click)
+    session.check_click(click)
     session.check_host(click)
     options = {option.key: option for option in session.title.game.options}
     if key not in options or value not in options[key].values:
@@ -91,7 +91,7 @@ async def set_option(session: Core, click: Click, key: str, value: str) -> None:
 async def cancel(session: Core, click: Click) -> None:
     """Close the lobby without a game."""
     _check_lobby(session)
-    session.check_uncounted(click)
+    session.check_click(click)
     session.check_host(click)
     change = Change(click)
     _close(session, change)
@@ -101,7 +101,7 @@ async def cancel(session: Core, click: Click) -> None:
 async def start(session: Core, click: Click) -> None:
     """Begin the game: its key is made of the lobby's secret and of this click's id."""
     _check_lobby(session)
-    session.check_uncounted(click)
+    session.check_click(click)
     session.check_host(click)
     title = session.title
     seats = title.game.seats

@@ -53,7 +53,7 @@ async def draft(session: Core, click: Click, question: int, index: int, key: str
     """Mark one token of an allotment, without casting it."""
     seat = await _ready(session, click)
     decision = _allotment(session, seat, question)
-    if key not in decision.keys():
+    if key not in decision.keys():  # noqa: SIM118 - a method of Decision, no dict
         raise Refusal("not_an_option", kind=decision.kind, got=key)
     keys = list(session.look_now(click.user_id).draft)
     if not 0 <= index < len(keys):
@@ -113,6 +113,7 @@ async def take_over(session: Core, click: Click, seat: Seat) -> SeatLook:
 
 async def end(session: Core, click: Click) -> None:
     """End the table without a result."""
+    session.check_click(click)
     if session.is_over:
         raise Refusal("game_over")
     session.check_host(click)
@@ -126,6 +127,7 @@ async def restore(session: Core, click: Click) -> None:
 
     Nothing is deleted: what is left out stays in the journal behind a branch record.
     """
+    session.check_click(click)
     if not click.may_manage:
         raise Refusal("only_moderators")
     if session.status not in (Status.CRASHED, Status.ORPHANED):
@@ -176,7 +178,7 @@ async def _ready(session: Core, click: Click, *, needs_seat: bool = True) -> Sea
 
     A glass that had run out when the click arrived comes first, even if its timer is late.
     """
-    session.check_uncounted(click)
+    session.check_click(click)
     session.check_running()
     await session.load()
     seat = session.require_seat(click.user_id) if needs_seat else -1

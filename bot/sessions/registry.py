@@ -114,14 +114,13 @@ class Registry:
 
     async def close(self) -> None:
         """Take no more clicks, finish those in flight, publish what is due."""
+        self.desk.closing = True
         await self._save_sand(self.desk.time.monotonic())
         await self.desk.drain(3.0)
         for session in self._sessions.values():
             if self.publisher.shown(session).dirty and not session.publishing.locked():
                 self.desk.spawn(self.publisher.publish(session), f"last words {session.code}")
         await self.desk.drain(2.0)
-        self.desk.closing = True
-        await self.desk.drain(1.0)
 
     # Finding tables
 
@@ -240,9 +239,9 @@ class Registry:
             raise Refusal("no_such_game")
         at = self.desk.time.epoch()
         chosen = {option.key: option.default for option in title.game.options}
-        for key, value in (options or {}).items():
-            if any(o.key == key and value in o.values for o in title.game.options):
-                chosen[key] = value
+        legal = {option.key: option.values for option in title.game.options}
+        asked = options or {}
+        chosen |= {key: asked[key] for key in asked if asked[key] in legal.get(key, ())}
         sitting = seats or (SeatCard(0, click.user_id, click.name),)
         rows = tuple(
             SeatRow(
@@ -320,7 +319,7 @@ class Registry:
             for row in list(session.messages.values()):
                 if row.message_id == message_id:
                     act = turn_page if row.purpose == "table" else repost
-                    await session.locked(lambda r=row, a=act: a(session, r.serial), "repost")
+                    await session.locked(lambda r=row, a=act, s=session: a(s, r.serial), "repost")
 
     # The pump
 

@@ -145,7 +145,7 @@ def mark(session: Core, serial: int) -> str:
 
 
 def _glass(session: Core) -> Glass | None:
-    """The first timer. One that is about to run (its message is being posted) shows when it ends."""
+    """The first timer; one whose message is just being posted shows already when it ends."""
     clock = session.desk.time
     now = clock.monotonic()
     for sand in session.sands.values():
