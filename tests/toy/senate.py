@@ -255,6 +255,11 @@ class SeatView:
     hand: tuple[str, ...]
     drawn: tuple[str, ...]
 
+    @property
+    def chapter(self) -> int:
+        """A fresh table message is due each round."""
+        return self.round
+
 
 def view(g: State, seat: Seat | None) -> SeatView:
     """Field by field."""
