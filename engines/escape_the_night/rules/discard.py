@@ -5,7 +5,7 @@ from __future__ import annotations
 from engines.escape_the_night import deeds
 from engines.escape_the_night.effects import abilities
 from engines.escape_the_night.state import State
-from engines.kernel.decision import Option
+from engines.kernel.decision import Option, Seat
 from engines.kernel.table import Table
 
 
