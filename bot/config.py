@@ -1,0 +1,154 @@
+"""Settings: what the environment, and a file `.env` beside it, say about this installation.
+
+Values are read the same way wherever they come from: spaces, a carriage return and a pair of quotes
+around a value do not count, and an empty value is no value. The environment goes before `.env`.
+A complaint names the variable and never shows its value, which may be a secret; DATA_DIR's path is
+none and is shown.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import tempfile
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Final
+
+from dotenv import dotenv_values
+
+LOG_LEVELS: Final = ("DEBUG", "INFO", "WARNING", "ERROR")
+LOG_FORMATS: Final = ("text", "json")
+OFFLINE_PORT: Final = 8420
+_QUOTES: Final = ("'", '"')
+_SNOWFLAKE: Final = re.compile(r"[0-9]{15,20}")
+
+
+class SettingsError(Exception):
+    """A setting that cannot be used; the message is one line for the operator."""
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """How this installation runs. Without a token there is no Discord, only the offline table.
+
+    `data_dir` exists and can be written to. `dev_guild_id` is the server that gets commands at
+    once. `discord_api` and `discord_gateway` replace Discord's addresses. Port 0: any free one.
+    """
+
+    token: str | None = field(repr=False)
+    data_dir: Path
+    log_level: str = "INFO"
+    log_format: str = "text"
+    dev_guild_id: int | None = None
+    offline_port: int = OFFLINE_PORT
+    discord_api: str | None = None
+    discord_gateway: str | None = None
+
+    @classmethod
+    def read(cls, environ: Mapping[str, str], folder: Path) -> Settings:
+        """The settings of the environment and of `.env` in that folder. SettingsError if unusable.
+
+        Makes `data` in the folder when DATA_DIR is not set; a DATA_DIR that is set must exist.
+        """
+        values = _values(environ, folder / ".env")
+        return cls(
+            token=_token(values),
+            data_dir=_data_dir(values.get("DATA_DIR"), folder),
+            log_level=_one_of(values, "LOG_LEVEL", LOG_LEVELS, "INFO"),
+            log_format=_one_of(values, "LOG_FORMAT", LOG_FORMATS, "text"),
+            dev_guild_id=_snowflake(values, "DEV_GUILD_ID"),
+            offline_port=_port(values, "OFFLINE_PORT", OFFLINE_PORT),
+            discord_api=_address(values, "DISCORD_API", "http"),
+            discord_gateway=_address(values, "DISCORD_GATEWAY", "ws"),
+        )
+
+
+def _values(environ: Mapping[str, str], dotenv: Path) -> dict[str, str]:
+    """Every variable that has a value, cleaned."""
+    given: dict[str, str | None] = {}
+    if dotenv.is_file():
+        try:
+            given |= dotenv_values(dotenv, interpolate=False, encoding="utf-8-sig")
+        except (OSError, UnicodeDecodeError) as error:
+            raise SettingsError(f"{dotenv} cannot be read: save it as UTF-8 text") from error
+    # An empty variable of the environment does not hide the one in the file.
+    given |= {name: value for name, value in environ.items() if _cleaned(value)}
+    cleaned = {name: _cleaned(value or "") for name, value in given.items()}
+    return {name: value for name, value in cleaned.items() if value}
+
+
+def _cleaned(value: str) -> str:
+    value = value.strip()
+    while len(value) >= 2 and value[0] in _QUOTES and value[0] == value[-1]:
+        value = value[1:-1].strip()
+    return value
+
+
+def _token(values: Mapping[str, str]) -> str | None:
+    token = values.get("DISCORD_TOKEN")
+    if token is None:
+        return None
+    if token[0] in _QUOTES or token[-1] in _QUOTES:
+        raise SettingsError("DISCORD_TOKEN begins or ends with a quote that has no partner")
+    if not token.isascii() or not token.isprintable() or " " in token:
+        raise SettingsError("DISCORD_TOKEN holds a space or a sign that no token has")
+    return token
+
+
+def _one_of(values: Mapping[str, str], name: str, known: tuple[str, ...], default: str) -> str:
+    value = values.get(name, default)
+    for choice in known:
+        if value.lower() == choice.lower():
+            return choice
+    raise SettingsError(f"{name} must be one of {', '.join(known)}")
+
+
+def _snowflake(values: Mapping[str, str], name: str) -> int | None:
+    value = values.get(name)
+    if value is None:
+        return None
+    if not _SNOWFLAKE.fullmatch(value):
+        raise SettingsError(f"{name} must be a server's id, 15 to 20 digits")
+    return int(value)
+
+
+def _port(values: Mapping[str, str], name: str, default: int) -> int:
+    value = values.get(name, str(default))
+    if not re.fullmatch(r"[0-9]{1,5}", value) or int(value) > 65535:
+        raise SettingsError(f"{name} must be a port, 0 to 65535")
+    return int(value)
+
+
+def _address(values: Mapping[str, str], name: str, scheme: str) -> str | None:
+    value = values.get(name)
+    if value is None:
+        return None
+    if not re.fullmatch(rf"{scheme}s?://[^\s'\"]+", value):
+        raise SettingsError(
+            f"{name} must be an address that begins with {scheme}:// or {scheme}s://"
+        )
+    return value.rstrip("/")
+
+
+def _data_dir(value: str | None, folder: Path) -> Path:
+    if value is None:
+        path = folder / "data"
+        try:
+            path.mkdir(exist_ok=True)
+        except OSError as error:
+            told = f"DATA_DIR is not set and {path} cannot be made ({error.strerror})"
+            raise SettingsError(f"{told}; set it to a folder that exists") from error
+    else:
+        path = folder / Path(value).expanduser()
+    if not path.is_dir():
+        raise SettingsError(f"DATA_DIR: {path} is not a folder; make it, or set another")
+    try:
+        with tempfile.TemporaryFile(dir=path):
+            return path
+    except OSError as error:
+        raise SettingsError(
+            f"DATA_DIR: {path} cannot be written to by user {os.getuid()} ({error.strerror});"
+            f" try: chown -R {os.getuid()} {path}"
+        ) from error
