@@ -5,24 +5,28 @@ from __future__ import annotations
 from engines.escape_the_night.state import State
 
 
-def is_occupied(g: State, space: str, by_other_than: str) -> bool:
-    """[Taking a Turn] whether another character, of whatever owner, is in the way; RULE-E7.
+def occupied(g: State, by_other_than: str) -> list[str]:
+    """[Taking a Turn] spaces where another character, of whatever owner, is in the way; RULE-E7.
 
-    [Taking a Turn] in the tenth round the ritual circle's spaces are shared; RULE-E26.
+    In the tenth round the ritual circle's spaces are shared; before it they are not: RULE-E26.
     """
-    if g.round >= 10 and space in g.content.board.ritual:
-        return False
-    return any(c.id != by_other_than for c in g.at(space))
+    shared = g.content.board.ritual if g.round >= 10 else ()
+    return [
+        c.space
+        for c in g.living()
+        if c.space is not None and c.id != by_other_than and c.space not in shared
+    ]
 
 
 def is_free(g: State, space: str, for_character: str) -> bool:
     """Whether a card may put the character there: nobody and no tile is in the way."""
-    return space not in g.tiles and not is_occupied(g, space, for_character)
+    return space not in g.tiles and space not in occupied(g, for_character)
 
 
 def free_spaces(g: State, for_character: str) -> tuple[str, ...]:
     """All such spaces, in reading order."""
-    return tuple(space for space in g.plan.rooms if is_free(g, space, for_character))
+    taken = occupied(g, for_character)
+    return tuple(s for s in g.plan.rooms if s not in g.tiles and s not in taken)
 
 
 def room_at(g: State, space: str) -> str:

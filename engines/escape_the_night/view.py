@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from engines.escape_the_night.cards import Board, Colour
+from engines.escape_the_night.cards import Board, Colour, Effect
 from engines.escape_the_night.state import Moment, Phase, State
 from engines.escape_the_night.walks import walks
 from engines.kernel.decision import Seat
@@ -78,10 +78,10 @@ class DuelView:
 class SeatView:
     """The table as ``seat`` (None: a spectator) sees it.
 
-    ``chapter`` grows when a fresh table message is due. ``reachable`` are the spaces that the
-    acting character may go to now. ``walk_dice``/``steps_left`` belong to the move under way.
-    ``actions_left`` is the budget of an untimed last round, ``hourglass`` the minutes of a timed
-    one. ``late`` start the next round exhausted.
+    ``chapter`` grows when a fresh table message is due. ``hand_effects`` goes with ``hand``.
+    ``reachable`` are the spaces that the acting character may go to now. ``walk_dice`` and
+    ``steps_left`` belong to the move under way. ``actions_left`` is the budget of an untimed last
+    round, ``hourglass`` the minutes of a timed one. ``late`` start the next round exhausted.
     """
 
     seat: Seat | None
@@ -97,6 +97,7 @@ class SeatView:
     rows: tuple[tuple[str, ...], ...]
     hand_counts: tuple[int, ...]
     hand: tuple[str, ...]
+    hand_effects: tuple[Effect, ...]
     pile_counts: tuple[tuple[str, int], ...]
     tiles: tuple[TileView, ...]
     artifacts: tuple[ArtifactView, ...]
@@ -121,6 +122,7 @@ def view(state: State, seat: Seat | None) -> SeatView:
     g = state
     attempt = g.attempt
     duel = g.duel
+    hand = () if seat is None else tuple(g.hands[seat])
     return SeatView(
         seat=seat,
         chapter=g.round,
@@ -139,7 +141,8 @@ def view(state: State, seat: Seat | None) -> SeatView:
         ),
         rows=tuple(tuple(row) for row in g.rows),
         hand_counts=tuple(len(hand) for hand in g.hands),
-        hand=() if seat is None else tuple(g.hands[seat]),
+        hand=hand,
+        hand_effects=tuple(g.content.relics[relic].effect for relic in hand),
         pile_counts=tuple((deck, len(pile)) for deck, pile in g.piles.items()),
         tiles=tuple(
             TileView(space, tile.colour if tile.face_up else None)

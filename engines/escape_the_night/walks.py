@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from engines.escape_the_night.board import walks_from
 from engines.escape_the_night.effects import abilities
-from engines.escape_the_night.paths import is_occupied
+from engines.escape_the_night.paths import occupied
 from engines.escape_the_night.state import Character, State
 
 
@@ -19,6 +19,7 @@ def walks(g: State, character: Character, steps: int) -> dict[str, tuple[str, ..
     who, start = character.id, character.space
     light = abilities.passes_tiles(g, who)
     sharing = abilities.shares_spaces(g, who)
+    taken = dict.fromkeys(occupied(g, who))
 
     def neighbours(space: str) -> tuple[str, ...]:
         return g.plan.neighbours[space] + abilities.passage_from(g, who, space)
@@ -30,15 +31,13 @@ def walks(g: State, character: Character, steps: int) -> dict[str, tuple[str, ..
     def may_end(space: str) -> bool:
         if space == start:
             return space in g.tiles
-        if sharing and space not in g.tiles:
-            return True
-        return not is_occupied(g, space, who)
+        return space not in taken or (sharing and space not in g.tiles)
 
     found = walks_from(
         abilities.first_spaces(g, who) if start is None else neighbours(start),
         steps,
         neighbours=neighbours,
         stops=stops,
-        closed=lambda space: stops(space) and is_occupied(g, space, who),
+        closed=lambda space: space in taken and stops(space),
     )
     return {space: walk for space, walk in found.items() if may_end(space)}
