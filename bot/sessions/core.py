@@ -294,7 +294,9 @@ class Core:
                 del self._counted[next(iter(self._counted))]
         self.version += 1
         self.wake_computers()
-        self.desk.nudge(self.id)
+        is_new = any(row.want == "post" for row in change.messages.values())
+        is_turning = any(glass.since is None for glass in self.sands.values())
+        self.desk.nudge(self.id, is_new or is_turning)
 
     def check_click(self, click: Click) -> None:
         """Refuse a click that was counted before, or that comes while the bot is stopping."""

@@ -49,7 +49,7 @@ class Desk:
         self.started_at = clock.epoch()
         self.online = False
         self.closing = False
-        self.nudge: Callable[[int], None] = lambda _: None
+        self.nudge: Callable[[int, bool], None] = lambda _session, _urgent: None
         self._arrivals: dict[int, float] = {}
         self._preferences: dict[int, PreferenceRow] = {}
         self._tasks: dict[asyncio.Task[Any], None] = {}

@@ -94,9 +94,12 @@ class Publisher:
         """A table that is no longer kept in memory."""
         self._shown.pop(session_id, None)
 
-    def nudge(self, session: Core) -> None:
-        """Something changed: publish at the next turn."""
-        self.shown(session).dirty = True
+    def nudge(self, session: Core, *, urgent: bool = False) -> None:
+        """Something changed: publish at the next turn, or (a new message, a glass) at once."""
+        shown = self.shown(session)
+        shown.dirty = True
+        if urgent and not shown.failures:
+            shown.due = 0.0
 
     def is_due(self, session: Core, now: float) -> bool:
         """Whether a table wants publishing now."""
@@ -107,25 +110,34 @@ class Publisher:
         return shown.dirty and now >= shown.due and not session.publishing.locked()
 
     async def publish(self, session: Core) -> None:
-        """One pass over a table's messages; never raises for what Discord does."""
+        """Bring a table's messages up to date; never raises for what Discord does.
+
+        What has become urgent meanwhile is done in the same go.
+        """
         async with session.publishing:
             shown = self.shown(session)
-            shown.dirty = False
-            shown.due = self.desk.time.monotonic() + PACE
-            try:
-                await self._pass(session, shown)
-                shown.failures = 0
-            except PlaceGone:
-                log.warning("table %s: its channel is gone", session.code)
-                await orphan(session)
-            except (ChannelError, StoreError, Refusal) as error:
-                wait = _BACK_OFF[min(shown.failures, len(_BACK_OFF) - 1)]
-                shown.failures += 1
-                shown.dirty = True
-                shown.due = self.desk.time.monotonic() + wait
-                session.turn_glass()
-                told = "permissions" if isinstance(error, NotAllowed) else type(error).__name__
-                log.warning("table %s: publishing again in %.0f s (%s)", session.code, wait, told)
+            while True:
+                shown.dirty = False
+                shown.due = self.desk.time.monotonic() + PACE
+                await self._try(session, shown)
+                if not shown.dirty or self.desk.time.monotonic() < shown.due:
+                    return
+
+    async def _try(self, session: Core, shown: Shown) -> None:
+        try:
+            await self._pass(session, shown)
+            shown.failures = 0
+        except PlaceGone:
+            log.warning("table %s: its channel is gone", session.code)
+            await orphan(session)
+        except (ChannelError, StoreError, Refusal) as error:
+            wait = _BACK_OFF[min(shown.failures, len(_BACK_OFF) - 1)]
+            shown.failures += 1
+            shown.dirty = True
+            shown.due = self.desk.time.monotonic() + wait
+            session.turn_glass()
+            told = "permissions" if isinstance(error, NotAllowed) else type(error).__name__
+            log.warning("table %s: publishing again in %.0f s (%s)", session.code, wait, told)
 
     async def _pass(self, session: Core, shown: Shown) -> None:
         await self._move_down(session, shown)

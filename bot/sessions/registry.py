@@ -284,7 +284,7 @@ class Registry:
         stored = await self.desk.store.session(session_id)
         assert stored is not None
         session = await self._remember(stored)
-        self._nudge(session.id)
+        self._nudge(session.id, urgent=True)
         return session
 
     def _taken(self, session_id: int) -> Refusal:
@@ -358,11 +358,11 @@ class Registry:
                 except StoreError as error:
                     log.warning("table %s: its sand was not saved: %s", session.code, error)
 
-    def _nudge(self, session_id: int) -> None:
+    def _nudge(self, session_id: int, urgent: bool) -> None:
         session = self._sessions.get(session_id)
         if session is None:
             return
-        self.publisher.nudge(session)
+        self.publisher.nudge(session, urgent=urgent)
         now = self.desk.time.monotonic()
         if self.desk.online and self.publisher.is_due(session, now):
             self.desk.spawn(self.publisher.publish(session), f"publish {session.code}")
