@@ -1,7 +1,8 @@
 """A whole game as text: what was asked, answered, told and seen at each ply.
 
 The text is written from a journal, so any way of choosing answers can make one. What a seat sees is
-printed in full at ply 0 and afterwards as far as it changed, each line once for all who see it.
+printed in full at ply 0 and afterwards as far as it changed, each line once for all who see it;
+offers are printed whenever they have changed.
 """
 
 from __future__ import annotations
@@ -9,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
-from engines.kernel.decision import CLOCK, Decision
+from engines.kernel.decision import CLOCK, Decision, Seat
 from engines.kernel.event import PUBLIC, Numbered
 from engines.kernel.game import Game
 from engines.kernel.journal import Header
@@ -30,9 +31,13 @@ def playthrough_text(
     seats = (*range(header.seats), None)
     seen: list[dict[str, object]] = [{} for _ in seats]
     lines += block(play, play.events, seen)
+    lines += decision_lines("offer", play.offers)
     for entry in entries:
+        offers = play.offers
         lines += ["", answer_line(play.ply + 1, entry)]
         lines += block(play, play.replay_one(entry).events, seen)
+        if play.offers != offers:
+            lines += decision_lines("offer", play.offers) or ["  offer none"]
     lines += ["", f"outcome: {line(play.outcome)}", f"draws: {play.chance.calls}"]
     return "\n".join(lines) + "\n"
 
@@ -42,7 +47,7 @@ def answer_line(ply: int, entry: Entry) -> str:
     by = "" if entry.by == "player" else f" (by {entry.by})"
     branch = f" (branch {entry.branch})" if entry.branch else ""
     if entry.seat == CLOCK:
-        return f"--- {ply}. the clock: {entry.kind} #{entry.question} ran out{by}{branch}"
+        return f"--- {ply}. the clock: {entry.kind} #{entry.question} ran out{branch}"
     said = "withdrawn" if entry.value is None else " ".join(entry.value) or "nothing"
     return f"--- {ply}. seat {entry.seat}: {entry.kind} #{entry.question} = {said}{by}{branch}"
 
@@ -57,12 +62,8 @@ def block(
         facts = " ".join(f"{name}={line(value)}" for name, value in event.data.items())
         yield f"  told  {only}: {event.kind} {facts}".rstrip()
     yield from sight_lines(play, seen)
-    for decision in play.asked:
-        yield f"  asks  {decision_text(decision)}"
-    for decision in play.offers:
-        yield f"  offer {decision_text(decision)}"
-    for decision in play.interrupted:
-        yield f"  waits {decision_text(decision)}"
+    yield from decision_lines("asks ", play.asked)
+    yield from decision_lines("waits", play.interrupted)
     for timer in play.timers:
         yield f"  sand  {timer.kind} #{timer.question}, {timer.seconds} s"
 
@@ -84,8 +85,16 @@ def sight_lines(play: Playthrough[Any, Any, Any], seen: list[dict[str, object]])
         yield f"  sees  {who}: {path} = {text}"
 
 
+def decision_lines(verb: str, decisions: Iterable[Decision]) -> list[str]:
+    """One line for each question, naming all seats that are asked it alike."""
+    asked: dict[str, list[Seat]] = {}
+    for decision in decisions:
+        asked.setdefault(decision_text(decision), []).append(decision.seat)
+    return [f"  {verb} {names(seats)}: {text}" for text, seats in asked.items()]
+
+
 def decision_text(decision: Decision) -> str:
-    """A decision on one line."""
+    """A decision on one line, without its seat."""
     shape = decision.shape
     amount = str(shape.least) if shape.least == shape.most else f"{shape.least}-{shape.most}"
     form = "" if (shape.least, shape.most) == (1, 1) else f" [{amount}]"
@@ -99,7 +108,7 @@ def decision_text(decision: Decision) -> str:
     number = f" #{decision.question}" if decision.question else ""
     about = f" {line(decision.about)}" if decision.about else ""
     options = " ".join(decision.keys())
-    return f"{decision.seat}: {decision.kind}{number}{marks}{form}{about}: {options}{now}"
+    return f"{decision.kind}{number}{marks}{form}{about}: {options}{now}"
 
 
 def names(seats: Sequence[int | None]) -> str:

@@ -101,6 +101,7 @@ async def senate(g: State, t: Table) -> Outcome:
             law = await proposal(g, t)
             coins = await ballot(g, t, law)
         except Vetoed:
+            bury(g)
             coins = 0
         g.vetoable = g.balloting = False
         if coins:
@@ -125,10 +126,15 @@ async def proposal(g: State, t: Table) -> Law:
     key = await t.ask(g.consul, "propose", lambda: law_options(g.drawn), secret=True)
     law = next(law for law in g.drawn if law.key == key)
     g.drawn.remove(law)
-    g.deck[:0] = g.drawn
-    g.drawn = []
+    bury(g)
     t.tell("proposed", consul=g.consul, law=law.key, coins=law.coins)
     return law
+
+
+def bury(g: State) -> None:
+    """What was drawn and not proposed goes under the deck."""
+    g.deck[:0] = g.drawn
+    g.drawn = []
 
 
 def law_options(laws: Sequence[Law]) -> tuple[Option, ...]:
@@ -163,7 +169,7 @@ async def ballot(g: State, t: Table, law: Law) -> int:
     ayes = sum(value == ("aye",) for value in votes.values())
     nays = sum(value == ("nay",) for value in votes.values())
     t.tell("voted", ayes=ayes, nays=nays, abstained=len(votes) - ayes - nays)
-    return coins if ayes >= nays else 0
+    return coins if ayes and ayes >= nays else 0
 
 
 async def spending(g: State, t: Table, coins: int) -> None:
