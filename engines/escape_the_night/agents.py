@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from engines.escape_the_night.board import Plan
+from engines.escape_the_night.board import plan_of
 from engines.escape_the_night.view import CharacterView, SeatView
 from engines.kernel.agents import random_value
 from engines.kernel.chance import Chance
@@ -81,7 +81,7 @@ class Lookout:
 
     def __init__(self, view: SeatView) -> None:
         self.view = view
-        self.plan = Plan(view.board)
+        self.plan = plan_of(view.board)
         self.characters = {c.id: c for c in view.characters}
         self.tiles = dict.fromkeys(tile.space for tile in view.tiles)
         taken = dict.fromkeys(c.space for c in view.characters if c.id != view.acting)

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from functools import lru_cache
 
 from engines.escape_the_night.cards import Board
 
@@ -13,13 +14,15 @@ class Plan:
     Spaces are in reading order: row by row, each from left to right.
     """
 
-    def __init__(self, board: Board) -> None:
+    def __init__(
+        self, plan: tuple[str, ...], marks: Mapping[str, str], doors: tuple[tuple[str, str], ...]
+    ) -> None:
         self.rooms: dict[str, str] = {}
-        for row, line in enumerate(board.plan, 1):
+        for row, line in enumerate(plan, 1):
             for column, mark in enumerate(line):
                 if mark != ".":
-                    self.rooms[f"{chr(ord('a') + column)}{row}"] = board.marks[mark]
-        joined = dict.fromkeys(pair for a, b in board.doors for pair in ((a, b), (b, a)))
+                    self.rooms[f"{chr(ord('a') + column)}{row}"] = marks[mark]
+        joined = dict.fromkeys(pair for a, b in doors for pair in ((a, b), (b, a)))
         self.neighbours: dict[str, tuple[str, ...]] = {
             space: tuple(
                 other
@@ -47,6 +50,20 @@ class Plan:
                         ahead.append(other)
             edge = ahead
         return found
+
+
+def plan_of(board: Board) -> Plan:
+    """The board's plan. It never changes, so all who look at one board share it."""
+    return _plan(board.plan, tuple(board.marks.items()), board.doors)
+
+
+@lru_cache(maxsize=8)
+def _plan(
+    plan: tuple[str, ...],
+    marks: tuple[tuple[str, str], ...],
+    doors: tuple[tuple[str, str], ...],
+) -> Plan:
+    return Plan(plan, dict(marks), doors)
 
 
 def _beside(space: str) -> tuple[str, ...]:

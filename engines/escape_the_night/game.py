@@ -6,7 +6,7 @@ from collections.abc import Coroutine, Mapping
 from typing import Any
 
 from engines.escape_the_night.agents import sensible
-from engines.escape_the_night.board import Plan
+from engines.escape_the_night.board import plan_of
 from engines.escape_the_night.cards import Content
 from engines.escape_the_night.rules.rounds import play
 from engines.escape_the_night.rules.set_up import set_up
@@ -39,7 +39,7 @@ class EscapeTheNight:
         self, table: Table, content: Content, setting: Setting
     ) -> tuple[State, Coroutine[Any, Any, Outcome]]:
         """The table laid out, and the night that is to come."""
-        g = State(content, Plan(content.board), setting.seats, setting.options)
+        g = State(content, plan_of(content.board), setting.seats, setting.options)
         set_up(g, table)
         return g, play(g, table)
 
