@@ -156,15 +156,21 @@ class Publisher:
         if row.message_id is None or row.channel_id is None:
             if row.want == "post":
                 await self._post(session, shown, job)
-            else:
+                return
+            found = await self._left_over(session, job)
+            if found is None:
                 await self._settle(session, row)
-            return
+                return
+            row = replace(row, channel_id=found[0], message_id=found[1])
+        channel_id, message_id = row.channel_id, row.message_id
+        assert channel_id is not None
+        assert message_id is not None
         try:
             if row.want == "delete":
-                await self.desk.channel.delete(row.channel_id, row.message_id)
+                await self.desk.channel.delete(channel_id, message_id)
                 await self._settle(session, row)
             elif job.face is not None:
-                await self.desk.channel.edit(row.channel_id, row.message_id, job.face)
+                await self.desk.channel.edit(channel_id, message_id, job.face)
                 shown.versions[row.serial] = job.token
                 if row.want == "close":
                     await self._settle(session, row)
@@ -177,17 +183,23 @@ class Publisher:
                 raise
             await self._settle(session, row)
 
+    async def _left_over(self, session: Core, job: Job) -> tuple[int, int] | None:
+        """A message that an earlier life of this process may have sent without noting its id."""
+        if job.row.made_at >= self.desk.started_at:
+            return None
+        mark = letters.mark_of(session.code, job.row.serial)
+        return await self.desk.channel.find(job.address, mark)
+
     async def _post(self, session: Core, shown: Shown, job: Job) -> None:
         row = job.row
-        mark = letters.mark_of(session.code, row.serial)
         found: tuple[int, int] | None = None
-        age = self.desk.time.epoch() - row.made_at
         assert job.face is not None
         try:
-            if age > _NONCE_KEPT and row.made_at < self.desk.started_at:
-                found = await self.desk.channel.find(job.address, mark)
+            if self.desk.time.epoch() - row.made_at > _NONCE_KEPT:
+                found = await self._left_over(session, job)
             if found is None:
-                found = await self.desk.channel.post(job.address, job.face, nonce_of(mark))
+                nonce = nonce_of(letters.mark_of(session.code, row.serial))
+                found = await self.desk.channel.post(job.address, job.face, nonce)
                 shown.versions[row.serial] = job.token
         except DirectMessagesClosed:
             await self._settle(session, row)

@@ -8,7 +8,15 @@ from typing import Any
 
 import pytest
 
-from bot.sessions.faces import BallotFace, ClosingFace, NoticeFace, PingFace, Status, TableFace
+from bot.sessions.faces import (
+    BallotFace,
+    ClosingFace,
+    LobbyFace,
+    NoticeFace,
+    PingFace,
+    Status,
+    TableFace,
+)
 from bot.sessions.ports import DirectMessagesClosed, Refusal, Unreachable
 from bot.sessions.session import Session
 from bot.store.protocol import StoreBusy
@@ -424,7 +432,7 @@ async def test_a_message_sent_but_not_stored_is_not_sent_twice(
     house: House, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Killed between the send and the store: soon after by its nonce, later by its mark."""
-    for pause in (0, 4000):
+    for pause in (0, 600):
         if pause:
             await house.registry.in_channel(200).end(house.click(ANN))  # type: ignore[union-attr]
             await house.run(3)
@@ -437,7 +445,7 @@ async def test_a_message_sent_but_not_stored_is_not_sent_twice(
         monkeypatch.setattr(house.store, "commit", forgetful)
         session = await house.game(*ALL)
         await house.run(0.25)
-        count = len(house.channel.messages)
+        counts = [len(house.channel.of(kind)) for kind in (LobbyFace, TableFace)]
         monkeypatch.undo()
         await house.die()
         house.time.now += pause
@@ -447,7 +455,9 @@ async def test_a_message_sent_but_not_stored_is_not_sent_twice(
             m for m in house.channel.of(TableFace) if isinstance(m.face, TableFace) and m.face.live
         ]
         assert len(tables) == 1
-        assert len(house.channel.messages) == count
+        assert [len(house.channel.of(kind)) for kind in (LobbyFace, TableFace)] == counts
+        lobbies = [m.face for m in house.channel.of(LobbyFace)]
+        assert all(f.snapshot.status != "lobby" for f in lobbies if isinstance(f, LobbyFace))
         assert house.same(session).live_message is not None
 
 
