@@ -110,11 +110,10 @@ class Supervisor:
         if self._task is not None:
             await self._task
 
-    def failure(self) -> BaseException | None:
-        """What ended the watch itself, if it ended unasked."""
-        if self._task is None or not self._task.done() or self._task.cancelled():
-            return None
-        return self._task.exception()
+    async def ended(self) -> None:
+        """Wait until the watch itself ends; raises what ended it, if that was an error."""
+        if self._task is not None:
+            await asyncio.shield(self._task)
 
     async def _run(self) -> None:
         delay = FIRST_DELAY

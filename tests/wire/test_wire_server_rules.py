@@ -188,6 +188,9 @@ async def test_files_that_no_message_shows_are_forgotten(world: World) -> None:
     edit = f"/channels/{world.channel}/messages/{sent['id']}"
     assert (await world.ask("PATCH", edit, {"content": "x", "attachments": []}))[0] == 200
     world.simulation.forget_spent()
+    assert world.simulation.file(path) == b"bytes"
+    world.simulation.backend.clock.advance(61)
+    world.simulation.forget_spent()
     assert world.simulation.file(path) is None
 
 

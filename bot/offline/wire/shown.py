@@ -63,6 +63,7 @@ class Shown:
         self.author_id = message.author_id
         self.content = message.content
         self.ephemeral = message.is_ephemeral
+        self.pings = frozenset(message.ping_user_ids)
         self.loading = bool(message.flags & _LOADING)
         self.components: list[dict[str, Any]] = self.payload["components"]
         self.attachments: list[dict[str, Any]] = self.payload["attachments"]

@@ -21,7 +21,7 @@ from typing import Any
 import discord
 import simcord.http.routes  # noqa: F401  # registers the REST routes with the router
 from simcord.actors import MemberActor
-from simcord.backend import Backend, serializers
+from simcord.backend import serializers
 from simcord.backend.access import channel_accessible, message_accessible
 from simcord.backend.errors import BackendError, SetupError
 from simcord.backend.models import Channel, Interaction, Message
@@ -61,6 +61,9 @@ STORED_CDN = "https://cdn.simcord.invalid"
 #: Discord's time for the first answer to an interaction, in seconds.
 ANSWER_TIME = 3.0
 
+#: How long a file stays after no message shows it any more, in seconds.
+SPARE_TIME = 60.0
+
 #: Every private name that this package relies on: ``module:attribute.attribute``.
 PRIVATE_NAMES = (
     "simcord._clock:Clock.advance",
@@ -97,6 +100,8 @@ PRIVATE_NAMES = (
 PRIVATE_ATTRIBUTES = (
     "_guilds",
     "_started",
+    "backend._reserved_ids",
+    "backend._sequences",
     "backend.cdn._blobs",
     "backend.channels",
     "backend.clock",
@@ -194,7 +199,10 @@ class Simulation(Env):
         self.touch()
 
     def forget_spent(self) -> None:
-        """Drop what nobody can use again: expired interactions and files no message shows."""
+        """Drop what nobody can use again: expired interactions and files no message shows.
+
+        A file of the last minute stays: a picture just replaced may be on its way to a reader.
+        """
         backend, now = self.backend, self.backend.now_iso()
         for record in list(backend.interactions.values()):
             if record.expires_at is not None and record.expires_at <= now:
@@ -208,10 +216,13 @@ class Simulation(Env):
         }
         blobs = backend.cdn._blobs
         for url in [url for url in blobs if "/attachments/" in url and url not in shown]:
-            del blobs[url]
-        # Sequence numbers matter within their millisecond only.
+            made = discord.utils.snowflake_time(int(url.split("/")[-2]))
+            if (backend.clock.now() - made).total_seconds() > SPARE_TIME:
+                del blobs[url]
+        # Numbers within a millisecond matter in that millisecond only.
         newest = max(backend._sequences, default=0)
-        backend._sequences = {ms: n for ms, n in backend._sequences.items() if ms > newest - 60_000}
+        backend._sequences = {ms: n for ms, n in backend._sequences.items() if ms == newest}
+        backend._reserved_ids = {n for n in backend._reserved_ids if n >> 22 > newest - 3_600_000}
 
     def file(self, address: str) -> bytes | None:
         """A stored file by its address in a message or that address's path; None if it is gone."""
@@ -395,6 +406,4 @@ def missing_names() -> list[str]:
             missing.append(f"simcord.env:Env().{name}")
     if importlib.import_module("simcord.backend.cdn").CDN_BASE != STORED_CDN:
         missing.append("simcord.backend.cdn:CDN_BASE (its value changed)")
-    if not hasattr(Backend(), "_sequences"):
-        missing.append("simcord.backend:Backend()._sequences")
     return missing

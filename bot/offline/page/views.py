@@ -1,0 +1,120 @@
+"""What a player's page is told: places with unread marks, messages, commands, people, the bot."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from bot.offline.wire import Player, Shown
+from bot.offline.world import World
+
+#: Messages of a channel that a page shows.
+WINDOW = 60
+
+_REPLY = 19
+
+
+def places(world: World, player: Player) -> list[dict[str, Any]]:
+    """Every place with how much is unread in it; ``pinged`` when that addresses the player."""
+    found: list[dict[str, Any]] = []
+    for place in player.places():
+        mark = world.read.get((player.id, place.id), 0)
+        unread = [
+            message
+            for message in world.simulation.backend.messages.get(place.id, {}).values()
+            if message.id > mark
+            and message.author_id != player.id
+            and message.visible_to(player.id)
+            and (player.id, message.id) not in world.dismissed
+        ]
+        channel = world.simulation.backend.channels[place.id]
+        archived = channel.thread_metadata is not None and channel.thread_metadata.archived
+        found.append(
+            {
+                "id": str(place.id),
+                "name": place.name,
+                "kind": place.kind,
+                "topic": channel.topic or "",
+                "parent": str(place.parent) if place.parent else None,
+                "archived": archived,
+                "unread": len(unread),
+                "pinged": place.kind == "dm"
+                or any(player.id in message.ping_user_ids for message in unread),
+            }
+        )
+    return found
+
+
+def messages(world: World, player: Player, channel_id: int) -> list[dict[str, Any]]:
+    """The newest messages of one channel as this player sees them, oldest first."""
+    shown = player.messages(channel_id, WINDOW)
+    return [_message(one, player) for one in shown if (player.id, one.id) not in world.dismissed]
+
+
+def commands(player: Player, channel_id: int) -> list[dict[str, Any]]:
+    """The slash commands of this place."""
+    return player.commands(channel_id)
+
+
+def people(world: World) -> dict[str, Any]:
+    """Names by id, for mentions and for options that take a person, a role or a channel."""
+    backend = world.simulation.backend
+    guild = backend.guilds[world.guild_id]
+    return {
+        "server": guild.name,
+        "users": {
+            str(user): {
+                "name": backend.users[user].global_name or backend.users[user].name,
+                "bot": backend.users[user].bot,
+                "owner": user == guild.owner_id,
+            }
+            for user in guild.members
+        },
+        "roles": {str(role.id): role.name for role in guild.roles.values() if role.id != guild.id},
+        "channels": {
+            str(channel.id): channel.name
+            for channel in backend.channels.values()
+            if channel.guild_id == guild.id
+        },
+    }
+
+
+def as_text(part: Any, stored: str, served: str) -> str:
+    """A part as JSON, with files under the page's own address instead of the stored one."""
+    return json.dumps(part, default=str).replace(stored, served)
+
+
+def _message(shown: Shown, reader: Player) -> dict[str, Any]:
+    payload = shown.payload
+    asked = payload.get("interaction_metadata") or {}
+    referenced = payload.get("referenced_message") or {}
+    return {
+        "id": str(shown.id),
+        "author": {
+            "id": payload["author"]["id"],
+            "name": payload["author"].get("global_name") or payload["author"]["username"],
+            "bot": bool(payload["author"].get("bot")),
+        },
+        "at": payload["timestamp"],
+        "edited": payload["edited_timestamp"] is not None and not shown.ephemeral,
+        "content": shown.content,
+        "embeds": payload["embeds"],
+        "components": shown.components,
+        "attachments": shown.attachments,
+        "ephemeral": shown.ephemeral,
+        "loading": shown.loading,
+        "mine": reader.id in shown.pings,
+        "type": payload["type"],
+        "asked": {
+            "user": (asked.get("user") or {}).get("id"),
+            "command": asked.get("name"),
+        }
+        if asked.get("name")
+        else None,
+        "reply": {
+            "author": referenced["author"].get("global_name") or referenced["author"]["username"],
+            "content": referenced["content"],
+        }
+        if payload["type"] == _REPLY and referenced
+        else None,
+    }
