@@ -1,0 +1,241 @@
+"""``bot.sessions.ports.Channel`` on Discord: faces go out, named failures come back.
+
+Messages are edited through their channel, never through an interaction's token, and no cache is
+needed for either. A picture is uploaded only when it differs from the one that a message has.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections import OrderedDict
+from collections.abc import Awaitable, Callable, Mapping
+from typing import Any, Final, TypeVar
+
+import discord
+
+from bot.sessions.faces import (
+    BallotFace,
+    ClosingFace,
+    Face,
+    LobbyFace,
+    NoticeFace,
+    PingFace,
+    TableFace,
+)
+from bot.sessions.ports import Address, MessageGone, NotAllowed, Unreachable
+from bot.titles import Title
+from bot.ui import faces, lobby, panel
+from bot.ui.failures import ARCHIVED, MISSING_PERMISSION, translated
+from bot.ui.layout import Attached, Shown
+from bot.ui.pictures import Pictures
+
+_log = logging.getLogger(__name__)
+
+_SEARCHED: Final = 100
+_REMEMBERED: Final = 2000
+_UPLOAD: Final = 2.8
+"""Seconds for an upload; after that the message goes without its picture."""
+
+T = TypeVar("T")
+
+Place = discord.PartialMessageable
+
+
+class DiscordChannel:
+    """Speaks for the publisher. ``client`` need not be connected for as long as nothing is sent."""
+
+    def __init__(
+        self, client: discord.Client, titles: Mapping[str, Title], pictures: Pictures
+    ) -> None:
+        self.client = client
+        self.titles = titles
+        self.pictures = pictures
+        self._shows: OrderedDict[int, str] = OrderedDict()
+        self._letters: dict[int, int] = {}
+
+    # The protocol
+
+    async def post(self, address: Address, face: Face, nonce: str) -> tuple[int, int]:
+        """Send a message, without its picture if that cannot be had or sent here."""
+        place = await self._place(address)
+        picture = await self._picture(face, place.id)
+
+        async def send(picture: Attached | None) -> discord.Message:
+            shown = self._shown(face, picture)
+            return await place.send(
+                view=shown.layout,
+                files=[attached.file() for attached in shown.files],
+                nonce=nonce,
+                allowed_mentions=shown.allowed_mentions,
+            )
+
+        message, picture = await translated(lambda: _with_or_without(picture, send))
+        self._remember(message.id, picture)
+        return message.channel.id, message.id
+
+    async def edit(self, channel_id: int, message_id: int, face: Face) -> None:
+        """Bring a message up to its face."""
+        message = self.client.get_partial_messageable(channel_id).get_partial_message(message_id)
+        picture = await self._picture(face, channel_id)
+
+        async def update(picture: Attached | None) -> None:
+            shown = self._shown(face, picture)
+            more: dict[str, Any] = {}
+            if picture is None or self._is_new(message_id, picture):
+                more["attachments"] = [attached.file() for attached in shown.files]
+            await message.edit(view=shown.layout, allowed_mentions=shown.allowed_mentions, **more)
+
+        async def act() -> tuple[None, Attached | None]:
+            if picture is not None and not self._is_new(message_id, picture):
+                return await update(picture), picture
+            return await _with_or_without(picture, update)
+
+        try:
+            _, shows = await translated(act)
+        except NotAllowed as error:
+            if getattr(error.__cause__, "code", 0) != ARCHIVED:
+                raise
+            await self._unarchive(channel_id)
+            _, shows = await translated(act)
+        self._remember(message_id, shows)
+
+    async def delete(self, channel_id: int, message_id: int) -> None:
+        """Delete a message of ours; quiet if it is gone."""
+        message = self.client.get_partial_messageable(channel_id).get_partial_message(message_id)
+        self._shows.pop(message_id, None)
+        try:
+            await translated(message.delete)
+        except MessageGone:
+            return
+
+    async def find(self, address: Address, mark: str) -> tuple[int, int] | None:
+        """A message of ours with that mark at its foot, among the newest hundred."""
+        place = await self._place(address)
+        foot = f"-# {mark}"
+
+        async def search() -> tuple[int, int] | None:
+            async for message in place.history(limit=_SEARCHED):
+                mine = self.client.user is not None and message.author.id == self.client.user.id
+                if mine and foot in texts(message):
+                    return message.channel.id, message.id
+            return None
+
+        return await translated(search)
+
+    async def depth(self, channel_id: int, message_id: int, limit: int) -> int:
+        """How many messages stand below this one, up to ``limit``."""
+        place = self.client.get_partial_messageable(channel_id)
+
+        async def count() -> int:
+            after = discord.Object(message_id)
+            return len([message async for message in place.history(limit=limit, after=after)])
+
+        return await translated(count)
+
+    # Faces
+
+    async def _picture(self, face: Face, channel_id: int) -> Attached | None:
+        snapshot = face.look.snapshot if isinstance(face, BallotFace) else face.snapshot
+        title = self.titles[snapshot.game]
+        if not isinstance(face, TableFace | ClosingFace) or not self._may_attach(channel_id):
+            return None
+        if isinstance(face, ClosingFace):
+            return await self.pictures.closing(title, snapshot)
+        if snapshot.view is None:
+            return None
+        return await self.pictures.board(title, snapshot.view, snapshot.seat_names)
+
+    def _shown(self, face: Face, picture: Attached | None) -> Shown:
+        snapshot = face.look.snapshot if isinstance(face, BallotFace) else face.snapshot
+        title = self.titles[snapshot.game]
+        match face:
+            case LobbyFace():
+                return lobby.face(title, face)
+            case TableFace():
+                return faces.table(title, face, picture)
+            case PingFace():
+                return faces.ping(title, face)
+            case BallotFace():
+                return panel.ballot(title, face)
+            case NoticeFace():
+                return faces.notice(title, face)
+            case ClosingFace():
+                return faces.closing(title, face, picture)
+
+    # What is remembered
+
+    def _is_new(self, message_id: int, picture: Attached) -> bool:
+        return self._shows.get(message_id) != picture.name
+
+    def _remember(self, message_id: int, picture: Attached | None) -> None:
+        self._shows.pop(message_id, None)
+        if picture is not None:
+            self._shows[message_id] = picture.name
+        while len(self._shows) > _REMEMBERED:
+            self._shows.popitem(last=False)
+
+    async def _place(self, address: Address) -> Place:
+        if address.channel_id is not None:
+            return self.client.get_partial_messageable(address.channel_id)
+        user_id = address.user_id
+        if user_id is None:
+            raise ValueError("an address names a channel or a user")
+        if user_id not in self._letters:
+            opened = await translated(lambda: self.client.create_dm(discord.Object(user_id)))
+            self._letters[user_id] = opened.id
+        return self.client.get_partial_messageable(self._letters[user_id])
+
+    def _may_attach(self, channel_id: int) -> bool:
+        """What the cache knows of it; where it knows nothing, Discord will say."""
+        channel = self.client.get_channel(channel_id)
+        if not isinstance(channel, discord.abc.GuildChannel | discord.Thread):
+            return True
+        try:
+            return channel.permissions_for(channel.guild.me).attach_files
+        except discord.ClientException:
+            return True
+
+    async def _unarchive(self, channel_id: int) -> None:
+        """One attempt to open an archived thread again."""
+        channel = self.client.get_channel(channel_id)
+        if not isinstance(channel, discord.Thread):
+            try:
+                channel = await translated(lambda: self.client.fetch_channel(channel_id))
+            except Unreachable as error:
+                raise NotAllowed("the thread is archived") from error
+        if not isinstance(channel, discord.Thread) or channel.locked:
+            raise NotAllowed("the thread is archived and locked")
+        thread = channel
+        await translated(lambda: thread.edit(archived=False))
+
+
+async def _with_or_without(
+    picture: Attached | None, act: Callable[[Attached | None], Awaitable[T]]
+) -> tuple[T, Attached | None]:
+    """Act with the picture; without it if uploading is slow, fails or is not allowed.
+
+    Both ways of posting carry the same nonce, so that never two messages stand there.
+    """
+    if picture is not None:
+        try:
+            return await asyncio.wait_for(act(picture), _UPLOAD), picture
+        except TimeoutError:
+            _log.warning("uploading a picture took too long; the message goes without it")
+        except discord.HTTPException as error:
+            if error.code != MISSING_PERMISSION and error.status not in (413, *range(500, 600)):
+                raise
+            _log.warning("a picture could not be uploaded: %s %s", error.status, error.code)
+    return await act(None), None
+
+
+def texts(message: discord.Message) -> list[str]:
+    """The texts of a message, its containers' too."""
+    found: list[str] = []
+    waiting: list[Any] = list(message.components)
+    while waiting:
+        component = waiting.pop(0)
+        if isinstance(component, discord.TextDisplay):
+            found.append(component.content)
+        waiting += getattr(component, "children", [])
+    return found

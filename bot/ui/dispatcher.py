@@ -1,0 +1,257 @@
+"""Where every interaction arrives: it is always answered, in time, and whatever goes wrong.
+
+A handler does its work and returns a ``Reply`` (or None: nothing needs to be said). The dispatcher
+waits for it; if that takes longer than ``PATIENCE`` a bare receipt goes out, which promises
+nothing, and the reply follows. Refusals become sentences, unknown errors a sentence with a
+reference under which the traceback stands in the log.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import secrets
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Final, Protocol
+
+import aiohttp
+import discord
+
+from bot.sessions.ports import Click, Refusal
+from bot.ui import ids
+from bot.ui.ids import Control
+from bot.ui.layout import Sheet, Shown
+from content.words import Words
+
+_log = logging.getLogger(__name__)
+
+PATIENCE: Final = 1.5
+"""Seconds after which a receipt goes out; Discord gives up after three."""
+
+REPEAT: Final = 2.0
+"""Seconds in which the same refusal is not said to the same person again."""
+
+WARNING: Final = 0xB5523B
+
+#: Answered already, token unknown or expired: nobody is left to be told.
+_QUIET_CODES: Final = (40060, 10062, 10015, 50027)
+
+Interaction = discord.Interaction[Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Reply:
+    """An answer, seen by one person only. ``here``: in place of the panel that was clicked."""
+
+    shown: Shown
+    here: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Press:
+    """An interaction as handlers see it; ``values`` are a menu's or a form's choices."""
+
+    interaction: Interaction
+    click: Click
+    control: Control = field(default_factory=lambda: Control("command"))
+    values: tuple[str, ...] = ()
+
+
+Handler = Callable[[Press], Awaitable[Reply | None]]
+
+
+class Explains(Protocol):
+    """Turns a refusal into what the player reads."""
+
+    async def refusal(self, press: Press, refusal: Refusal) -> Reply:
+        """One kind sentence, and what is legal now."""
+        ...
+
+
+class Opens(Exception):
+    """Raised by a handler that wants a form shown, which must be the first answer."""
+
+    def __init__(self, form: discord.ui.Modal) -> None:
+        self.form = form
+        super().__init__(form.title)
+
+
+class Dispatcher:
+    """Answers every interaction. ``clock`` is monotonic; ``handled`` is told of each one's end."""
+
+    def __init__(
+        self,
+        words: Words,
+        explains: Explains,
+        clock: Callable[[], float],
+        handled: Callable[[int], None],
+    ) -> None:
+        self.words = words
+        self.explains = explains
+        self.clock = clock
+        self.handled = handled
+        self._handlers: dict[str, Handler] = {}
+        self._refused: dict[tuple[int, str], float] = {}
+
+    def on(self, handlers: Mapping[str, Handler]) -> None:
+        """Have these handlers answer buttons, menus and forms of these verbs."""
+        taken = set(handlers) & set(self._handlers)
+        if taken:
+            raise ValueError(f"two handlers for {sorted(taken)}")
+        self._handlers |= handlers
+
+    async def pressed(
+        self, interaction: Interaction, custom_id: str, values: Sequence[str]
+    ) -> None:
+        """Answer a button, a menu or a form."""
+        control = ids.read(custom_id)
+        handler = self._handlers.get(control.verb) if control else None
+        if control is None or handler is None:
+            _log.info("a control of an older form was used: %r", custom_id)
+            control, handler = Control("old"), _outdated
+        await self._run(Press(interaction, self.click(interaction), control, (*values,)), handler)
+
+    async def command(self, interaction: Interaction, handler: Handler) -> None:
+        """Answer a slash command."""
+        await self._run(Press(interaction, self.click(interaction)), handler)
+
+    def click(self, interaction: Interaction) -> Click:
+        """Who did it, and when the gateway delivered it."""
+        arrived = interaction.extras.get("arrived", self.clock())
+        may = interaction.guild_id is not None and interaction.permissions.manage_guild
+        user = interaction.user
+        return Click(user.id, user.display_name, interaction.id, float(arrived), may)
+
+    # The one way through
+
+    async def _run(self, press: Press, handler: Handler) -> None:
+        try:
+            work = asyncio.ensure_future(self._worked(press, handler))
+            done, _ = await asyncio.wait({work}, timeout=PATIENCE)
+            if not done:
+                await self._told(press, lambda: _receipt(press.interaction))
+            reply = await work
+            await self._told(press, lambda: _answer(press, reply))
+        finally:
+            self.handled(press.interaction.id)
+
+    async def _worked(self, press: Press, handler: Handler) -> Reply | discord.ui.Modal | None:
+        """The handler's reply; never raises."""
+        try:
+            return await handler(press)
+        except Opens as opens:
+            return opens.form
+        except Refusal as refusal:
+            return await self._refusal(press, refusal)
+        except Exception as error:  # noqa: BLE001 - the player gets a reference, the log the rest
+            return self.failure(press, error)
+
+    async def _refusal(self, press: Press, refusal: Refusal) -> Reply | None:
+        key = (press.click.user_id, refusal.problem)
+        now = self.clock()
+        if len(self._refused) > 1000:
+            self._refused = {k: at for k, at in self._refused.items() if now - at < REPEAT}
+        said = self._refused.get(key)
+        is_click = press.interaction.type is discord.InteractionType.component
+        if is_click and said is not None and now - said < REPEAT:
+            return None
+        self._refused[key] = now
+        try:
+            return await self.explains.refusal(press, refusal)
+        except Exception as error:  # noqa: BLE001 - as above
+            return self.failure(press, error)
+
+    def failure(self, press: Press, error: BaseException) -> Reply:
+        """What a player is told of a fault of ours, under a reference that the log has too."""
+        reference = secrets.token_hex(4)
+        what = press.control.verb if press.control.verb != "command" else _named(press.interaction)
+        _log.error("%s failed, reference %s", what, reference, exc_info=error)
+        told = self.words.say("failures.unknown", {"reference": reference})
+        return Reply(Sheet(WARNING).text(told).shown())
+
+    async def _told(self, press: Press, tell: Callable[[], Awaitable[None]]) -> None:
+        """Say something; what Discord does not take is logged, a message that is wrong replaced."""
+        try:
+            await tell()
+        except discord.InteractionResponded:
+            _log.debug("interaction %d was answered already", press.interaction.id)
+        except discord.HTTPException as error:
+            if error.code in _QUIET_CODES:
+                _log.info("interaction %d: %s", press.interaction.id, error.code)
+            elif error.status < 500:
+                reply = self.failure(press, error)
+                await self._last_words(press, reply)
+            else:
+                _log.warning("interaction %d: Discord failed, %s", press.interaction.id, error)
+        except (aiohttp.ClientError, OSError, TimeoutError) as error:
+            _log.warning("interaction %d: %s", press.interaction.id, type(error).__name__)
+        except Exception as error:  # noqa: BLE001 - as above
+            await self._last_words(press, self.failure(press, error))
+
+    async def _last_words(self, press: Press, reply: Reply) -> None:
+        try:
+            await _answer(press, reply)
+        except (discord.DiscordException, aiohttp.ClientError, OSError) as error:
+            _log.warning("interaction %d stays unanswered: %s", press.interaction.id, error)
+
+
+async def _outdated(press: Press) -> Reply:
+    raise Refusal("old_control")
+
+
+def _named(interaction: Interaction) -> str:
+    command = interaction.command
+    return f"/{command.qualified_name}" if command else f"interaction {interaction.type.name}"
+
+
+async def _receipt(interaction: Interaction) -> None:
+    """Stop Discord's clock without promising anything."""
+    if interaction.response.is_done():
+        return
+    if interaction.type is discord.InteractionType.application_command:
+        await interaction.response.defer(ephemeral=True, thinking=True)
+    else:
+        await interaction.response.defer()
+
+
+def is_private(interaction: Interaction) -> bool:
+    """Whether the message that was clicked is seen by this person only."""
+    message = interaction.message
+    return message is not None and (message.flags.ephemeral or interaction.guild_id is None)
+
+
+async def _answer(press: Press, reply: Reply | discord.ui.Modal | None) -> None:
+    """Send the reply by whichever way is still open."""
+    interaction = press.interaction
+    response = interaction.response
+    if isinstance(reply, discord.ui.Modal):
+        if not response.is_done():
+            await response.send_modal(reply)
+        return
+    if reply is None:
+        await _receipt(interaction)
+        return
+    shown = reply.shown
+    files = [attached.file() for attached in shown.files]
+    mentions = shown.allowed_mentions
+    view = shown.layout
+    if reply.here and is_private(interaction):
+        if response.is_done():
+            await interaction.edit_original_response(
+                view=view, attachments=files, allowed_mentions=mentions
+            )
+        else:
+            await response.edit_message(view=view, attachments=files, allowed_mentions=mentions)
+    elif not response.is_done():
+        await response.send_message(
+            view=view, files=files, ephemeral=True, allowed_mentions=mentions
+        )
+    elif interaction.type is discord.InteractionType.application_command:
+        await interaction.edit_original_response(
+            view=view, attachments=files, allowed_mentions=mentions
+        )
+    else:
+        await interaction.followup.send(
+            view=view, files=files, ephemeral=True, allowed_mentions=mentions
+        )

@@ -1,0 +1,216 @@
+"""Faces made into messages: the table, calls, notices, the end. The lobby has a module of its own.
+
+These are pure: a face and a picture that is drawn already go in, a message comes out.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from bot.sessions.faces import (
+    ClosingFace,
+    NoticeFace,
+    PingFace,
+    Snapshot,
+    Status,
+    TableFace,
+    Waiting,
+)
+from bot.titles import Title
+from bot.ui import prompt
+from bot.ui.buttons import NightButton, Style, button
+from bot.ui.fitting import fit, fit_lines
+from bot.ui.ids import Control
+from bot.ui.layout import Attached, Sheet, Shown
+from bot.ui.text import Voice
+from engines.kernel.decision import Decision
+
+BRASS: Final = 0xC9A24B
+SLATE: Final = 0x4A5568
+GREEN: Final = 0x2F855A
+RED: Final = 0x9B2C2C
+
+_EVENTS: Final = 8
+_EVENT_TEXT: Final = 1000
+_BOARD_TEXT: Final = 2000
+
+
+def table(title: Title, face: TableFace, picture: Attached | None) -> Shown:
+    """The table: what it looks like, what happened, whose move it is, and the controls."""
+    snapshot = face.snapshot
+    voice = Voice.of(title, snapshot)
+    sheet = Sheet(BRASS if face.live else SLATE)
+    sheet.text(f"## {_heading(title, voice, snapshot)}", 200)
+    _board(sheet, title, voice, snapshot, picture)
+    told = voice.events(snapshot.chapter_events)
+    if told:
+        lines = fit_lines(told[-_EVENTS:], _EVENT_TEXT)
+        sheet.text("\n".join(f"- {line}" for line in lines))
+    if not face.live:
+        return sheet.text(voice.say("table.moved_on")).text(f"-# {face.mark}").shown()
+    sheet.line()
+    _asked(sheet, voice, snapshot)
+    sheet.row(*_controls(voice, snapshot))
+    return sheet.text(f"-# {face.mark}").shown()
+
+
+def board(title: Title, snapshot: Snapshot, picture: Attached | None, *, words: bool) -> Shown:
+    """A private look at the board, as a picture or in words."""
+    voice = Voice.of(title, snapshot)
+    sheet = Sheet(BRASS).text(f"## {_heading(title, voice, snapshot)}", 200)
+    shown = None if words else picture
+    _board(sheet, title, voice, snapshot, shown, text=3000, hint=not words)
+    return sheet.text(still_out(voice, snapshot.waiting), 400).shown()
+
+
+def _board(
+    sheet: Sheet,
+    title: Title,
+    voice: Voice,
+    snapshot: Snapshot,
+    picture: Attached | None,
+    *,
+    text: int = _BOARD_TEXT,
+    hint: bool = True,
+) -> None:
+    if snapshot.view is None:
+        return
+    names = snapshot.seat_names
+    if picture is not None:
+        alt = title.renderer.alt_text(snapshot.view, voice.plain, names)
+        sheet.attach(picture).picture(picture.name, alt)
+    else:
+        sheet.code(title.renderer.board_words(snapshot.view, voice.plain, names), text)
+        if hint:
+            sheet.text(f"-# {voice.say('table.no_picture')}", 300)
+
+
+def ping(title: Title, face: PingFace) -> Shown:
+    """A call to one seat, or to every person at the table, with a mention for these only."""
+    snapshot = face.snapshot
+    voice = Voice.of(title, snapshot)
+    called = [card for card in snapshot.seats if card.user_id and face.seat in (None, card.seat)]
+    users = [card.user_id for card in called if card.user_id]
+    who = voice.words.joined([f"<@{user}>" for user in users])
+    word = "ping.all" if face.seat is None else "ping.one"
+    what = voice.short(face.kind)
+    sheet = Sheet(BRASS).mention(*users)
+    sheet.text(voice.say(word, who=who, what=what, game=voice.game_name), 1500)
+    if face.seat is not None:
+        sheet.row(_panel_button(voice, snapshot, face.kind))
+    return sheet.text(f"-# {face.mark}").shown()
+
+
+def notice(title: Title, face: NoticeFace) -> Shown:
+    """A short message about the table itself."""
+    snapshot = face.snapshot
+    voice = Voice.of(title, snapshot)
+    reference = snapshot.crash or ""
+    told = voice.say(f"notices.{face.word}", reference=reference, code=snapshot.code)
+    return Sheet(RED).text(told, 1500).text(f"-# {face.mark}").shown()
+
+
+def closing(title: Title, face: ClosingFace, picture: Attached | None) -> Shown:
+    """The end: the picture, why, the honours, the key, and what can be done now."""
+    snapshot = face.snapshot
+    outcome = snapshot.outcome
+    voice = Voice.of(title, snapshot)
+    won = outcome is not None and outcome.won
+    sheet = Sheet(GREEN if won else RED)
+    sheet.text(f"## {voice.say('closing.won' if won else 'closing.lost', game=voice.game_name)}")
+    if picture is not None and snapshot.view is not None:
+        alt = title.renderer.alt_text(snapshot.view, voice.plain, snapshot.seat_names)
+        sheet.attach(picture).picture(picture.name, alt)
+    elif snapshot.view is not None:
+        _board(sheet, title, voice, snapshot, None)
+    if outcome is not None:
+        sheet.text(voice.ending(outcome), 500)
+        sheet.text("\n".join(f"- {line}" for line in voice.titles(outcome)), 900)
+    else:
+        sheet.text(voice.say("closing.abandoned"))
+    if snapshot.key:
+        sheet.text(voice.say("closing.key", key=snapshot.key), 400)
+    sheet.row(
+        button(Control("again", snapshot.session), voice.label("buttons.again"), Style.success),
+        button(Control("story", snapshot.session), voice.label("buttons.story")),
+    )
+    return sheet.text(f"-# {face.mark}").shown()
+
+
+# What the table says
+
+
+def _heading(title: Title, voice: Voice, snapshot: Snapshot) -> str:
+    if snapshot.view is None:
+        return voice.game_name
+    line = title.renderer.heading(snapshot.view, voice.words)
+    return voice.say("table.heading", game=voice.game_name, line=line)
+
+
+def _asked(sheet: Sheet, voice: Voice, snapshot: Snapshot) -> None:
+    """Whose move it is, what the choices mean, and who is still out."""
+    if snapshot.status is Status.PAUSED:
+        sheet.text(voice.say("table.paused"))
+    if snapshot.status is Status.CRASHED:
+        sheet.text(voice.say("notices.crashed", reference=snapshot.crash or "", code=snapshot.code))
+    if snapshot.glass is not None:
+        sheet.text(_glass(voice, snapshot), 300)
+    decision = _shown_to_all(snapshot)
+    if decision is not None:
+        sheet.text(f"**{voice.prompt(decision)}**", 500).text(voice.meaning(decision), 500)
+        others = [one for one in snapshot.waiting if one.question != decision.question]
+        sheet.text(still_out(voice, others), 500)
+        sheet.rows(prompt.public_rows(voice, snapshot.session, decision))
+    else:
+        sheet.text(still_out(voice, snapshot.waiting), 800)
+
+
+def still_out(voice: Voice, waiting: tuple[Waiting, ...] | list[Waiting]) -> str:
+    """Who is still out, and for what."""
+    kinds: dict[tuple[str, bool], list[int]] = {}
+    for one in waiting:
+        kinds.setdefault((one.kind, one.interrupted), []).append(one.seat)
+    lines: list[str] = []
+    for (kind, interrupted), seats in kinds.items():
+        word = "table.waits_interrupted" if interrupted else "table.waits"
+        what = voice.short(kind)
+        lines.append(voice.say(word, seats=tuple(dict.fromkeys(seats)), what=what))
+    return "\n".join(lines)
+
+
+def _glass(voice: Voice, snapshot: Snapshot) -> str:
+    glass = snapshot.glass
+    assert glass is not None
+    if glass.ends_at is None:
+        seconds = max(0, round(glass.left))
+        return voice.say("table.sand_stands", time=f"{seconds // 60}:{seconds % 60:02}")
+    return voice.say("table.sand_runs", when=f"<t:{round(glass.ends_at)}:R>")
+
+
+def _shown_to_all(snapshot: Snapshot) -> Decision | None:
+    """The decision whose options stand on the table; ballots are for a panel."""
+    for decision in snapshot.public_asked:
+        if not prompt.is_ballot(decision):
+            return decision
+    return None
+
+
+def _controls(voice: Voice, snapshot: Snapshot) -> list[NightButton]:
+    session = snapshot.session
+    if snapshot.status is Status.CRASHED:
+        return [button(Control("menu", session), voice.label("buttons.menu"))]
+    shown = _shown_to_all(snapshot)
+    others = [one for one in snapshot.waiting if shown is None or one.question != shown.question]
+    made: list[NightButton] = []
+    if others:
+        made.append(_panel_button(voice, snapshot, others[0].kind))
+    made.append(button(Control("hand", session), voice.label("buttons.hand")))
+    made.append(button(Control("menu", session), voice.label("buttons.menu")))
+    return made
+
+
+def _panel_button(voice: Voice, snapshot: Snapshot, kind: str) -> NightButton:
+    """The way to a panel; a kind of question may have words of its own for it (a vote)."""
+    path = f"decisions.{kind}.button"
+    label = voice.label(path if voice.words.has(path) else "buttons.panel")
+    return button(Control("panel", snapshot.session), fit(label, 80), Style.primary)

@@ -1,0 +1,129 @@
+"""Private panels: what one seat is asked, its ballot, its hand. Ballots by letter look the same."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+from bot.sessions.faces import BallotFace, SeatLook, Snapshot, Status
+from bot.titles import Title
+from bot.ui import prompt
+from bot.ui.buttons import NightButton, Style, button
+from bot.ui.fitting import fit_lines
+from bot.ui.ids import MENU_SIZE, Control
+from bot.ui.layout import Sheet, Shown
+from bot.ui.text import Voice
+from engines.kernel.decision import Decision
+
+MOST_DECISIONS: Final = 3  # in one panel; the next come up when these are answered
+MOST_OFFERS: Final = 5
+ACCENT: Final = 0xC9A24B
+
+
+def panel(title: Title, look: SeatLook, *, note: str = "", page: int = 0) -> Shown:
+    """What this seat is asked now, under a note on what has just happened."""
+    voice = Voice.of(title, look.snapshot)
+    sheet = Sheet(ACCENT).text(note, 900)
+    shown = False
+    for decision in look.asked[:MOST_DECISIONS]:
+        _decision(sheet, voice, look, decision, page)
+        shown = True
+    for decision in look.interrupted[:MOST_DECISIONS]:
+        sheet.text(voice.say("panel.interrupted", what=voice.prompt(decision)), 600)
+        shown = True
+    if not shown:
+        sheet.text(nothing_asked(voice, look.snapshot), 900)
+    return sheet.row(*_foot(voice, look)).shown()
+
+
+def page_of(title: Title, look: SeatLook, question: int, kind: str, page: int) -> Shown | None:
+    """One question on a given page of its options; None if it is not asked any more."""
+    voice = Voice.of(title, look.snapshot)
+    for decision in look.asked:
+        if (decision.question, decision.kind) == (question, kind):
+            sheet = Sheet(ACCENT)
+            _decision(sheet, voice, look, decision, min(page, prompt.pages(decision) - 1))
+            return sheet.shown()
+    return None
+
+
+def hand(title: Title, look: SeatLook, *, note: str = "") -> Shown:
+    """What the seat holds, what of it may be played now, and the newest private news."""
+    voice = Voice.of(title, look.snapshot)
+    sheet = Sheet(ACCENT).text(note, 600)
+    held = title.renderer.hand_words(look.view, voice.words)
+    sheet.text(f"{voice.say('hand.title')}\n{held}", 2200)
+    news = fit_lines(voice.events(look.news[-5:]), 600)
+    if news:
+        sheet.text(f"{voice.say('hand.news')}\n" + "\n".join(f"- {line}" for line in news))
+    offers = look.offers[:MOST_OFFERS]
+    sheet.text(voice.say("hand.playable") if offers else voice.say("hand.nothing_playable"))
+    for offer in offers:
+        sheet.text(voice.prompt(offer), 300)
+        for start in range(0, len(offer.options), MENU_SIZE):
+            sheet.rows(
+                prompt.rows(voice, look.snapshot.session, offer, page=start // MENU_SIZE)[:1]
+            )
+    return sheet.shown()
+
+
+def ballot(title: Title, face: BallotFace) -> Shown:
+    """A ballot by letter."""
+    look = face.look
+    voice = Voice.of(title, look.snapshot)
+    sheet = Sheet(ACCENT)
+    sheet.text(voice.say("ballot.heading", game=voice.game_name, code=look.snapshot.code), 300)
+    decision = _find(look.asked, face.question)
+    waiting = _find(look.interrupted, face.question)
+    if not face.open:
+        sheet.text(voice.say("ballot.closed"))
+    elif decision is not None:
+        _decision(sheet, voice, look, decision, 0)
+    elif waiting is not None:
+        sheet.text(voice.say("panel.interrupted", what=voice.prompt(waiting)), 600)
+    else:
+        sheet.text(voice.say("ballot.not_now"))
+    return sheet.text(f"-# {face.mark}").shown()
+
+
+def counted(voice: Voice, decision: Decision, value: Sequence[str]) -> str:
+    """The acknowledgement: what was counted, and whether it may still be changed."""
+    chosen = voice.chosen(decision, value)
+    word = "panel.counted_revisable" if decision.revisable else "panel.counted"
+    return voice.say(word, chosen=chosen)
+
+
+def nothing_asked(voice: Voice, snapshot: Snapshot) -> str:
+    """What a seat is told that has nothing to decide."""
+    if snapshot.outcome is not None:
+        return voice.say("panel.game_over")
+    if snapshot.status is Status.PAUSED:
+        return voice.say("panel.paused")
+    seats = tuple(dict.fromkeys(waiting.seat for waiting in snapshot.waiting))
+    return voice.say("panel.not_you", seats=seats) if seats else voice.say("panel.nobody")
+
+
+def _decision(sheet: Sheet, voice: Voice, look: SeatLook, decision: Decision, page: int) -> None:
+    sheet.text(f"**{voice.prompt(decision)}**", 600).text(voice.meaning(decision), 500)
+    session = look.snapshot.session
+    if prompt.is_ballot(decision):
+        if decision.current is not None:
+            sheet.text(counted(voice, decision, decision.current), 500)
+        draft = look.draft or decision.current or ()
+        sheet.rows(prompt.ballot_rows(voice, session, decision, draft, page=page))
+    else:
+        if decision.current is not None:
+            sheet.text(counted(voice, decision, decision.current), 500)
+        sheet.rows(prompt.rows(voice, session, decision, page=page))
+
+
+def _foot(voice: Voice, look: SeatLook) -> list[NightButton]:
+    session = look.snapshot.session
+    if look.snapshot.status not in (Status.RUNNING, Status.PAUSED):
+        return []
+    again = button(Control("panel", session), voice.label("buttons.refresh"))
+    return [again, button(Control("hand", session), voice.label("buttons.hand"), Style.secondary)]
+
+
+def _find(decisions: Sequence[Decision], question: int) -> Decision | None:
+    return next((one for one in decisions if one.question == question), None)
