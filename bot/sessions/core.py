@@ -20,33 +20,23 @@ from bot.sessions.change import Change
 from bot.sessions.desk import Desk
 from bot.sessions.faces import Face, SeatLook, Status, TableFace
 from bot.sessions.ports import Click, Refusal
+from bot.sessions.replaying import Broken, Play, as_json, replayed
 from bot.sessions.showing import look_of
 from bot.store.protocol import AlreadyCounted, StoreError, Write
 from bot.store.rows import EntryRow, MessageRow, SeatRow, SessionRow
 from bot.titles import Title
 from content.loader import load_dump
-from engines.kernel.errors import AnswerError, JournalError, ReplayDiverged, RulesBug, StaleAnswer
+from engines.kernel.errors import AnswerError, JournalError, RulesBug, StaleAnswer
 from engines.kernel.journal import Header, Record, dump_record, effective, load_header, load_record
-from engines.kernel.playthrough import Playthrough, Step
-from engines.kernel.table import Entry
+from engines.kernel.playthrough import Step
 
 log = logging.getLogger(__name__)
 
 T = TypeVar("T")
-Play = Playthrough[Any, Any, Any]
 
 _COUNTED_KEPT: Final = 200
 COMPUTER_DELAY: Final = 1.0
 """Seconds before a computer player acts, so that people can follow."""
-
-
-class Broken(Exception):
-    """A journal that these rules cannot play to its end; ``good`` entries of it can be."""
-
-    def __init__(self, good: int, reason: str) -> None:
-        self.good = good
-        self.reason = reason
-        super().__init__(f"after {good} entries: {reason}")
 
 
 class Core:
@@ -396,34 +386,3 @@ class Core:
             await self.commit(change)
         except Refusal:
             self.row = replace(self.row, status="crashed")
-
-
-def replayed(
-    title: Title, content: object, header: Header, entries: Sequence[Entry], branch: int
-) -> Play:
-    """Play a journal and look at the result from every side. Broken where that fails."""
-    good = 0
-    try:
-        game: Play = Playthrough(title.game, content, header)
-        for good, entry in enumerate(entries):  # noqa: B007 - read when an entry fails
-            game.replay_one(entry)
-        good = len(entries)
-        for seat in (None, *range(header.seats)):
-            game.view(seat)
-    except (Exception, RulesBug) as error:
-        kind = "" if isinstance(error, ReplayDiverged) else f"{type(error).__name__}: "
-        raise Broken(good, f"{kind}{error}") from error
-    if game.reinterpreted_from is not None:
-        log.warning("journal re-interpreted from ply %d", game.reinterpreted_from)
-    game.branch = branch
-    return game
-
-
-def as_json(value: object) -> Any:
-    """Tuples as lists, the way in which the store hands JSON back."""
-    if isinstance(value, Mapping):
-        pairs = cast("Mapping[str, object]", value)
-        return {name: as_json(item) for name, item in pairs.items()}
-    if isinstance(value, (tuple, list)):
-        return [as_json(item) for item in cast("Sequence[object]", value)]
-    return value

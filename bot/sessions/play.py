@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING
 
 from bot.sessions import letters
 from bot.sessions.change import Change
-from bot.sessions.core import Broken, Core, replayed
+from bot.sessions.core import Core
 from bot.sessions.faces import SeatLook, Status
 from bot.sessions.ports import Click, Refusal
+from bot.sessions.replaying import Broken, replayed
 from engines.kernel.decision import Decision, Seat, Value
 from engines.kernel.journal import Branch, effective
 

@@ -12,9 +12,10 @@ from bot.sessions import sand
 from bot.sessions.desk import Desk
 from bot.sessions.faces import SeatCard, Status
 from bot.sessions.ports import Channel, Click, Refusal, Time
-from bot.sessions.publisher import Publisher, orphan, repost, turn_page
+from bot.sessions.publisher import Publisher
 from bot.sessions.session import Session
 from bot.sessions.showing import outcome_of
+from bot.sessions.upkeep import orphan, repost, turn_page
 from bot.store.protocol import AlreadyCounted, ChannelTaken, CodeTaken, Store, StoreError, Write
 from bot.store.rows import NO_SEAT, MessageRow, PreferenceRow, SeatRow, SessionRow
 from bot.titles import Title

@@ -12,7 +12,8 @@ from engines.kernel.event import PUBLIC, Numbered
 from engines.kernel.game import Outcome
 
 if TYPE_CHECKING:
-    from bot.sessions.core import Core, Play
+    from bot.sessions.core import Core
+    from bot.sessions.replaying import Play
 
 _NEWS: Final = 12
 

@@ -1,0 +1,115 @@
+"""What there is to send, edit, close and delete for one table, and what each message looks like."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from bot.sessions import letters
+from bot.sessions.core import Core
+from bot.sessions.faces import (
+    BallotFace,
+    ClosingFace,
+    Face,
+    LobbyFace,
+    NoticeFace,
+    PingFace,
+    TableFace,
+)
+from bot.sessions.ports import Address
+from bot.sessions.showing import look_of, page_of, snapshot_of
+from bot.store.rows import NO_SEAT, MessageRow
+
+
+@dataclass(slots=True)
+class Shown:
+    """What the publisher knows of one table's messages."""
+
+    versions: dict[int, object] = field(default_factory=dict[int, object])
+    due: float = 0.0
+    failures: int = 0
+    looked: float = 0.0
+    dirty: bool = True
+    recheck: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Job:
+    """One thing to do: a message, its face, and a token for what it will then show."""
+
+    row: MessageRow
+    face: Face | None
+    token: object
+    address: Address
+
+
+async def jobs_of(session: Core, shown: Shown) -> Sequence[Job]:
+    """Everything that is to be sent, edited, closed and deleted now, in that order."""
+    await session.load()
+    live = letters.live(session)
+    jobs: list[tuple[int, Job]] = []
+    for row in session.messages.values():
+        if row.want == "done" or (row.want == "keep" and not _may_change(row, live)):
+            continue
+        face, token = await _face(session, row, is_live=row is live)
+        if row.want == "keep" and shown.versions.get(row.serial) == token:
+            continue
+        if row.want == "post" and face is None:
+            continue
+        order = {"post": 0, "keep": 1, "close": 2, "delete": 3}[row.want]
+        jobs.append((order, Job(row, face, token, await _address(session, row))))
+    return [job for _, job in sorted(jobs, key=lambda pair: (pair[0], pair[1].row.serial))]
+
+
+def _may_change(row: MessageRow, live: MessageRow | None) -> bool:
+    return row is live or row.purpose == "ballot"
+
+
+async def _address(session: Core, row: MessageRow) -> Address:
+    if row.seat != NO_SEAT:
+        user_id = session.seats[row.seat].user_id
+        if user_id is not None and row.purpose == "ballot":
+            return Address(user_id=user_id)
+        if user_id is not None and (await session.desk.preference(user_id)).pings == "dm":
+            return Address(user_id=user_id)
+    return Address(channel_id=session.channel_id)
+
+
+async def _face(session: Core, row: MessageRow, *, is_live: bool) -> tuple[Face | None, object]:
+    """What a message is to look like now, and a token that changes when that does."""
+    mark = letters.mark_of(session.code, row.serial)
+    match row.purpose:
+        case "lobby":
+            return LobbyFace(mark, snapshot_of(session)), session.version
+        case "table":
+            snapshot = snapshot_of(session, page_of(session, row.serial))
+            return TableFace(mark, snapshot, live=is_live and not session.is_over), session.version
+        case "closing":
+            return ClosingFace(mark, snapshot_of(session)), "closing"
+        case "notice":
+            word = letters.NOTICES[row.question]
+            return NoticeFace(mark, snapshot_of(session), word), word
+        case "ping":
+            seat = None if row.seat == NO_SEAT else row.seat
+            kind = _kind_of(session, row)
+            return PingFace(mark, snapshot_of(session), seat, kind), kind
+        case _:
+            return _ballot(session, row, mark)
+
+
+def _kind_of(session: Core, row: MessageRow) -> str:
+    if session.game is None:
+        return ""
+    for decision in (*session.game.asked, *session.game.timers):
+        if decision.question == row.question:
+            return decision.kind
+    return ""
+
+
+def _ballot(session: Core, row: MessageRow, mark: str) -> tuple[Face | None, object]:
+    if session.game is None:
+        return None, None
+    look = look_of(session, row.seat)
+    is_open = row.want in letters.UP
+    current = [d.current for d in look.asked if d.question == row.question]
+    return BallotFace(mark, look, row.question, is_open), (is_open, look.draft, current)

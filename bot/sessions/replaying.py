@@ -1,0 +1,57 @@
+"""From a stored journal back to a game, and where that fails."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Mapping, Sequence
+from typing import Any, cast
+
+from bot.titles import Title
+from engines.kernel.errors import ReplayDiverged, RulesBug
+from engines.kernel.journal import Header
+from engines.kernel.playthrough import Playthrough
+from engines.kernel.table import Entry
+
+log = logging.getLogger(__name__)
+
+Play = Playthrough[Any, Any, Any]
+
+
+class Broken(Exception):
+    """A journal that these rules cannot play to its end; ``good`` entries of it can be."""
+
+    def __init__(self, good: int, reason: str) -> None:
+        self.good = good
+        self.reason = reason
+        super().__init__(f"after {good} entries: {reason}")
+
+
+def replayed(
+    title: Title, content: object, header: Header, entries: Sequence[Entry], branch: int
+) -> Play:
+    """Play a journal and look at the result from every side. Broken where that fails."""
+    good = 0
+    try:
+        game: Play = Playthrough(title.game, content, header)
+        for good, entry in enumerate(entries):  # noqa: B007 - read when an entry fails
+            game.replay_one(entry)
+        good = len(entries)
+        for seat in (None, *range(header.seats)):
+            game.view(seat)
+    except (Exception, RulesBug) as error:
+        kind = "" if isinstance(error, ReplayDiverged) else f"{type(error).__name__}: "
+        raise Broken(good, f"{kind}{error}") from error
+    if game.reinterpreted_from is not None:
+        log.warning("journal re-interpreted from ply %d", game.reinterpreted_from)
+    game.branch = branch
+    return game
+
+
+def as_json(value: object) -> Any:
+    """Tuples as lists, the way in which the store hands JSON back."""
+    if isinstance(value, Mapping):
+        pairs = cast("Mapping[str, object]", value)
+        return {name: as_json(item) for name, item in pairs.items()}
+    if isinstance(value, (tuple, list)):
+        return [as_json(item) for item in cast("Sequence[object]", value)]
+    return value

@@ -1,0 +1,120 @@
+"""What the publisher does to a session, under its lock: pages, calls, ids of sent messages."""
+
+from __future__ import annotations
+
+import logging
+from dataclasses import replace
+from typing import Final
+
+from bot.sessions import letters
+from bot.sessions.change import Change
+from bot.sessions.core import Core
+from bot.sessions.faces import Status
+from bot.sessions.jobs import Shown
+from bot.sessions.ports import Refusal
+from bot.store.protocol import Write
+from bot.store.rows import NO_SEAT, MessageRow
+
+log = logging.getLogger(__name__)
+
+_QUIET: Final = 30.0
+"""Seconds after a person's last click in which they are not called."""
+
+
+async def turn_page(session: Core, serial: int) -> None:
+    """A fresh table message in place of that one, with the same page."""
+    row = letters.live(session)
+    if session.status is not Status.RUNNING or row is None or row.serial != serial:
+        return
+    change = Change()
+    letters.turn_page(session, change, after_ply=row.question)
+    await session.commit(change)
+
+
+async def repost(session: Core, serial: int) -> None:
+    """A fresh lobby message in place of one that was deleted."""
+    change = Change()
+    change.messages[serial] = replace(session.messages[serial], want="done")
+    if session.status is Status.LOBBY:
+        letters.add(session, change, "lobby")
+    await session.commit(change)
+
+
+async def orphan(session: Core) -> None:
+    """The channel is gone: the table rests until a moderator restores it."""
+
+    async def work() -> None:
+        if not session.is_over and session.status is not Status.ORPHANED:
+            change = Change()
+            is_lobby = session.status is Status.LOBBY
+            change.fields["status"] = "cancelled" if is_lobby else "orphaned"
+            letters.close_all(session, change)
+            await session.commit(change)
+        for serial, row in list(session.messages.items()):
+            if row.want != "done":
+                await settle(session, serial)
+
+    try:
+        await session.locked(work, "orphan")
+    except Refusal as refusal:
+        log.warning("table %s could not be marked orphaned: %s", session.code, refusal)
+
+
+async def posted(session: Core, row: MessageRow) -> None:
+    """Store the id of a message that was sent."""
+    await session.desk.store.commit(Write(session=session.id, posted=(row,)))
+    known = session.messages[row.serial]
+    session.messages[row.serial] = replace(
+        known,
+        channel_id=row.channel_id,
+        message_id=row.message_id,
+        want="keep" if known.want == "post" else known.want,
+    )
+
+
+async def settle(session: Core, serial: int) -> None:
+    """Store that nothing more is to be done about a message."""
+    row = replace(session.messages[serial], want="done")
+    await session.desk.store.commit(Write(session=session.id, messages=(row,)))
+    session.messages[serial] = row
+
+
+async def call_players(session: Core, shown: Shown) -> None:
+    """Intend a call to each person who is to move and is not clicking anyway.
+
+    While sand runs one call to everybody, at its start, takes the place of all others.
+    """
+    await session.load()
+    if session.status is not Status.RUNNING or session.game is None:
+        return
+    game = session.playing
+    change = Change()
+    rows = list(session.messages.values())
+    persons = session.persons()
+    called = {(row.seat, row.question) for row in rows if row.purpose == "ping"}
+    for timer in game.timers:
+        if (NO_SEAT, timer.question) not in called and persons:
+            letters.add(session, change, "ping", question=timer.question)
+    by_dm = {
+        (row.seat, row.question)
+        for row in rows
+        if row.purpose == "ballot" and row.want in letters.UP
+    }
+    now = session.desk.time.epoch()
+    for decision in game.waiting():
+        place = (decision.seat, decision.question)
+        user_id = persons.get(decision.seat)
+        if game.timers or user_id is None or place in called or place in by_dm:
+            continue
+        if decision in game.interrupted:
+            continue
+        acted = session.seats[decision.seat].acted_at
+        rest = 0.0 if acted is None else acted + _QUIET - now
+        if rest > 0:
+            soon = session.desk.time.monotonic() + rest
+            shown.recheck = min(soon, shown.recheck or soon)
+            continue
+        if (await session.desk.preference(user_id)).pings != "off":
+            letters.add(session, change, "ping", seat=decision.seat, question=decision.question)
+    if change.messages:
+        await session.commit(change)
