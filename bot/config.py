@@ -142,8 +142,10 @@ def _data_dir(value: str | None, folder: Path) -> Path:
             raise SettingsError(f"{told}; set it to a folder that exists") from error
     else:
         path = folder / Path(value).expanduser()
-    if not path.is_dir():
-        raise SettingsError(f"DATA_DIR: {path} is not a folder; make it, or set another")
+    # Not Path.is_dir, which raises where a folder above may not be searched.
+    if not os.path.isdir(path):  # noqa: PTH112
+        told = f"DATA_DIR: {path} is not a folder that user {os.getuid()} can see"
+        raise SettingsError(f"{told}; make it, or set another")
     try:
         with tempfile.TemporaryFile(dir=path):
             return path
