@@ -1,0 +1,126 @@
+"""Random lives of a table: answers, refusals, double clicks, kills, seats that change hands."""
+
+from __future__ import annotations
+
+import asyncio
+import tempfile
+from pathlib import Path
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from bot.sessions.faces import Status, TableFace
+from bot.sessions.ports import Refusal
+from engines.kernel.agents import random_value
+from engines.kernel.chance import Chance
+from engines.kernel.journal import effective, load_record
+from engines.kernel.playthrough import Playthrough
+from tests.sessions.house import ANN, BEA, CID, DOT, House
+from tests.toy.senate import CONTENT, SENATE
+
+DEEDS = (
+    "answer",
+    "answer",
+    "answer",
+    "answer",
+    "again",
+    "wrong",
+    "kill",
+    "cut",
+    "time",
+    "leave",
+    "take",
+)
+
+
+async def live(deeds: list[str], seed: int) -> None:
+    """One life of a table; after every deed memory, disk and channel must agree."""
+    rng = Chance(seed.to_bytes(8, "big"))
+    with tempfile.TemporaryDirectory() as folder:
+        house = await House(Path(folder) / "data").open()
+        try:
+            session = await house.game(ANN, BEA, CID)
+            for deed in deeds:
+                session = house.same(session)
+                if session.status is not Status.RUNNING:
+                    break
+                try:
+                    await do(house, deed, rng)
+                except Refusal as refusal:
+                    assert deed != "answer", refusal.problem  # noqa: PT017 - the deed tells
+                await agree(house)
+        finally:
+            await house.die()
+
+
+async def do(house: House, deed: str, rng: Chance) -> None:
+    """One deed."""
+    session = house.registry.in_channel(200)
+    assert session is not None
+    game = session.playing
+    open_now = [d for d in game.asked if d.current is None and session.seats[d.seat].user_id]
+    match deed:
+        case "answer" | "again" if open_now:
+            decision = rng.pick("which", open_now)
+            click = house.click(session.seats[decision.seat].user_id or 0)
+            value = random_value(decision, rng)
+            await session.answer(click, decision.question, decision.kind, value)
+            if deed == "again":
+                await session.answer(click, decision.question, decision.kind, value)
+        case "wrong":
+            await session.answer(house.click(DOT + 1), 1, "propose", ("law_1",))
+        case "kill":
+            await house.run(rng.below("pause", 3) * 0.5)
+            await house.restart()
+        case "cut":
+            house.registry.disconnected()
+            await house.run(1)
+            house.registry.connected()
+        case "leave":
+            persons = session.persons()
+            if len(persons) > 1:
+                user = rng.pick("leaver", list(persons.values()))
+                await session.hand_over(house.click(user), name="Computer")
+        case "take":
+            computers = [seat for seat, row in session.seats.items() if row.user_id is None]
+            if computers:
+                user = next(u for u in (ANN, BEA, CID, DOT) if session.seat_of(u) is None)
+                await session.take_over(house.click(user), computers[0])
+        case _:
+            await house.run(rng.below("time", 4) * 0.75)
+
+
+async def agree(house: House) -> None:
+    """The journal on the disk replays to the game in memory; at most one table message is live."""
+    for session in house.registry.in_guild(100):
+        rows = await house.store.entries(session.id)
+        entries, _ = effective(load_record(row.record, n) for n, row in enumerate(rows, 1))
+        if session.game is not None:
+            again = Playthrough.replay(SENATE, CONTENT, session.game.header, entries)
+            assert again.events == session.game.events
+            assert session.row.ply == len(rows)
+    await house.registry.desk.drain(2.0)
+    owed = [s for s in house.registry.in_guild(100) if house.registry.publisher.shown(s).dirty]
+    lives = [
+        m for m in house.channel.of(TableFace) if isinstance(m.face, TableFace) and m.face.live
+    ]
+    assert owed or len(lives) <= 1
+    nonces = [message.nonce for message in house.channel.messages.values()]
+    assert len(nonces) == len(dict.fromkeys(nonces))
+
+
+@given(st.lists(st.sampled_from(DEEDS), min_size=5, max_size=40), st.integers(0, 2**32))
+@settings(max_examples=15, deadline=None, suppress_health_check=list(HealthCheck))
+def test_memory_disk_and_channel_agree_after_every_deed(deeds: list[str], seed: int) -> None:
+    """The short form."""
+    asyncio.run(live(deeds, seed))
+
+
+@pytest.mark.soak
+@pytest.mark.timeout(900)
+@given(st.lists(st.sampled_from(DEEDS), min_size=20, max_size=200), st.integers(0, 2**32))
+@settings(max_examples=300, deadline=None, suppress_health_check=list(HealthCheck))
+def test_memory_disk_and_channel_agree_for_long(deeds: list[str], seed: int) -> None:
+    """The long form."""
+    asyncio.run(live(deeds, seed))
