@@ -77,7 +77,7 @@ def replayed(
     except (Exception, RulesBug) as error:
         ply = play.ply if play else 0
         raise Unplayable(
-            f"the rules broke at ply {ply}: {type(error).__name__}: {error}"
+            f"the rules broke after ply {ply}: {type(error).__name__}: {error}"
         ) from error
     play.branch = branch
     return play
