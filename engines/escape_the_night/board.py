@@ -33,6 +33,10 @@ class Plan:
             for space, room in self.rooms.items()
         }
 
+    def beside(self, space: str) -> tuple[str, ...]:
+        """The spaces of the board that touch it by a side, also through a wall."""
+        return tuple(other for other in _beside(space) if other in self.rooms)
+
     def spaces_of(self, room: str) -> tuple[str, ...]:
         """The spaces of a room, in reading order."""
         return tuple(space for space, name in self.rooms.items() if name == room)
