@@ -156,10 +156,10 @@ def _run(args: argparse.Namespace) -> int:
     try:
         from bot.offline.table import main as offline
     except ModuleNotFoundError as error:
-        if (error.name or "").split(".")[0] not in _EXTRA:
+        if (error.name or "").split(".")[0] not in _EXTRA and error.name != "bot.offline":
             raise
-        told = f"the offline table needs {error.name}: pip install -e '.[offline]'"
-        raise UsageError(f"{told}, or set DISCORD_TOKEN") from error
+        told = f"the offline table is not installed ({error.name} is missing)"
+        raise UsageError(f"{told}: pip install -e '.[offline]', or set DISCORD_TOKEN") from error
     return offline(settings, args.players or 4)
 
 

@@ -135,7 +135,8 @@ def test_the_offline_table_needs_its_extra(tmp_path):
 
     assert done.returncode == 2
     assert done.stderr == (
-        "run: the offline table needs simcord: pip install -e '.[offline]', or set DISCORD_TOKEN\n"
+        "run: the offline table is not installed (simcord is missing):"
+        " pip install -e '.[offline]', or set DISCORD_TOKEN\n"
     )
 
 
