@@ -1,0 +1,105 @@
+"""Escape the Night's content: files in, the engine's cards and the players' words out.
+
+What a card does is said nowhere by hand: its text in the file sets the scene, and the sentence on
+its effect is made from `effects.*` in the words, so that the two cannot disagree.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final
+
+from content.escape_the_night.checks import check_board, check_effects, check_man, check_rooms
+from content.escape_the_night.sentences import Sentences
+from content.loader import Assembly, Cards, LoadedGame, read_cards
+from content.words import Words, load_folder
+from content.yaml_source import ContentError, Document, raise_all, read
+from engines.escape_the_night.cards import Content
+from engines.escape_the_night.effects import known
+
+HERE: Final = Path(__file__).parent
+
+
+@dataclass(frozen=True, slots=True)
+class Deck:
+    """A file of cards: its key and field of the content, how many there are, their words' table."""
+
+    key: str
+    count: int
+    table: str
+    effects: Mapping[str, Mapping[str, known.Takes]]
+
+
+DECKS: Final = (
+    Deck("clues", 50, "clue", {"solved": known.RESULTS, "failed": known.RESULTS}),
+    Deck("monsters", 30, "monster", {"defeated": known.RESULTS, "failed": known.RESULTS}),
+    Deck("relics", 40, "relic", {"effect": known.RELICS}),
+    Deck("challenges", 20, "challenge", {"procedure": known.CHALLENGES}),
+    Deck("guests", 11, "character", {"ability": known.ABILITIES}),
+    Deck("artifacts", 9, "artifact", {}),
+    Deck("secret_rooms", 3, "room", {"effect": known.RESULTS}),
+)
+"""[Components] the counts; the secret rooms are those of the premium edition."""
+
+
+def load(folder: Path = HERE) -> LoadedGame[Content]:
+    """Everything in the folder. ContentError, with all faults found, for what does not fit."""
+    root = folder.parent
+    documents = {
+        path.stem: read(path, root)
+        for path in sorted(folder.glob("*.yaml"))
+        if path.stem != "rules_help"
+    }
+    assembly = Assembly()
+    faults: list[ContentError] = []
+    missing = [
+        name
+        for name in (*(deck.key for deck in DECKS), "board", "numbers", "mysterious_man")
+        if name not in documents
+    ]
+    raise_all([ContentError(f"{folder.name}/{name}.yaml", 1, "", "no file") for name in missing])
+
+    board = documents["board"]
+    rooms = _rooms(board.data)
+    faults += check_board(board)
+    decks: dict[str, Cards] = {}
+    for deck in DECKS:
+        try:
+            cards = read_cards(documents[deck.key], deck.key, count=deck.count)
+        except ContentError as fault:
+            faults += fault.all()
+            continue
+        decks[deck.key] = cards
+        for field, words in deck.effects.items():
+            faults += check_effects(cards, field, words, rooms)
+    faults += check_man(documents["mysterious_man"], rooms)
+    if "artifacts" in decks:
+        faults += check_rooms(decks["artifacts"], board)
+    raise_all(faults)
+
+    assembly.add("board", board, ("board",))
+    assembly.add("numbers", documents["numbers"], ("numbers",))
+    assembly.add("mysterious", documents["mysterious_man"], ("mysterious",))
+    for key, cards in decks.items():
+        assembly.add_cards(key, cards)
+    content = assembly.build(Content)
+    return assembly.finish(Content, words_of(folder, content, decks))
+
+
+def words_of(folder: Path, content: Content, decks: Mapping[str, Cards]) -> Words:
+    """The folder's words, with each card's effect put into a sentence after its text."""
+    printed = [decks[deck.key].words(deck.table) for deck in DECKS]
+    told = {"man_result": {}, **{f"{deck.table}_effect": {} for deck in DECKS}}
+    to_come = Document(folder.name, {"names": told}, {(): 1})
+    sentences = Sentences(load_folder(folder, *printed, to_come), content)
+    made = [sentences.of_man()]
+    made += [sentences.of_cards(deck.key, deck.table, decks[deck.key]) for deck in DECKS]
+    return load_folder(folder, *printed, to_come, *made)
+
+
+def _rooms(data: Mapping[str, Any]) -> tuple[str, ...]:
+    board = data.get("board")
+    rooms = board.get("rooms") if isinstance(board, Mapping) else None
+    return tuple(rooms) if isinstance(rooms, Mapping) else ()

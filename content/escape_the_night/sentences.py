@@ -1,0 +1,92 @@
+"""What cards do, in words: one sentence an effect, from the templates under `effects`."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from content.loader import Cards
+from content.words import Words
+from content.yaml_source import Document, Place
+from engines.escape_the_night.cards import Content, Effect
+
+_TOP: Final[dict[Place, int]] = {(): 1}
+
+
+class Sentences:
+    """The sentences on the effects of one content, in one language."""
+
+    def __init__(self, words: Words, content: Content) -> None:
+        self._words = words
+        self._content = content
+
+    def of_cards(self, key: str, table: str, cards: Cards) -> Document:
+        """For each card of a deck its text with its effects, and the effects by themselves.
+
+        The two are `texts.<table>.<id>` and `names.<table>_effect.<id>`, the latter only for cards
+        that have one.
+        """
+        told = {card: self._card(key, card) for card in cards.sources}
+        texts = {card: f"{cards.texts.get(card, '')} {told[card]}".strip() for card in told}
+        effects = {card: effect for card, effect in told.items() if effect}
+        lines = {(): cards.document.line(cards.place)}
+        data = {"texts": {table: texts}, "names": {f"{table}_effect": effects}}
+        return Document(cards.document.file, data, lines)
+
+    def of_man(self) -> Document:
+        """What the Mysterious Man's effects are called, and each side's card face by face."""
+        names: dict[str, str] = {}
+        texts: dict[str, dict[str, str]] = {}
+        for side, results in self._content.mysterious.items():
+            texts[f"man_{side}"] = {}
+            for result in results:
+                told = self._say("man", result.effect)
+                names[result.effect.do] = told
+                for face in result.faces:
+                    texts[f"man_{side}"][str(face)] = told
+        return Document(
+            "mysterious_man.yaml", {"names": {"man_result": names}, "texts": texts}, _TOP
+        )
+
+    def _card(self, key: str, card: str) -> str:
+        content = self._content
+        match key:
+            case "clues":
+                clue = content.clues[card]
+                return self._both("solved", clue.solved, clue.failed)
+            case "monsters":
+                monster = content.monsters[card]
+                return self._both("defeated", monster.defeated, monster.failed)
+            case "relics":
+                relic = content.relics[card]
+                anyone = self._words.say("effects.anyone") if relic.anyone else ""
+                return " ".join(filter(None, (self._say("relic", relic.effect), anyone)))
+            case "challenges":
+                challenge = content.challenges[card]
+                tie = self._words.say(f"effects.tie.{challenge.tie}")
+                return f"{self._say('challenge', challenge.procedure)} {tie}"
+            case "guests":
+                return self._say("ability", content.guests[card].ability)
+            case "secret_rooms":
+                return self._say("secret_room", content.secret_rooms[card].effect)
+            case _:
+                return ""
+
+    def _both(self, success: str, good: Effect | None, bad: Effect | None) -> str:
+        told = [
+            self._words.say(f"effects.{word}", {"what": self._say("result", effect)})
+            for word, effect in ((success, good), ("failed", bad))
+            if effect is not None
+        ]
+        return " ".join(told)
+
+    def _say(self, group: str, effect: Effect) -> str:
+        """The sentence for one effect; a variant of its own for an `of` comes first."""
+        facts = {"amount": effect.amount, "of": effect.of, "room": effect.of, "deck": effect.of}
+        for path in (
+            f"effects.{group}.{effect.do}_{effect.of}",
+            f"effects.{group}.{effect.do}",
+            f"effects.result.{effect.do}_{effect.of}",
+        ):
+            if self._words.has(path):
+                return self._words.say(path, facts)
+        return self._words.say(f"effects.result.{effect.do}", facts)

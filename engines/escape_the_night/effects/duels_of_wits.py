@@ -1,0 +1,212 @@
+"""Death challenges of bluff, thrift and reckoning."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from engines.escape_the_night import deeds
+from engines.escape_the_night.cards import Effect
+from engines.escape_the_night.effects import contest
+from engines.escape_the_night.effects.contest import ByScore, Verdict
+from engines.escape_the_night.state import Duel, State
+from engines.kernel.decision import Option, Seat, Value, allotment, several
+from engines.kernel.table import Table
+
+BEATS: Final = {"dagger": "lantern", "lantern": "cloak", "cloak": "dagger"}
+"""The light shows the cloak, the cloak swallows the blade, the blade puts out the light."""
+
+DOORS: Final = ("cellar", "garden", "chapel")
+PLACES: Final = ("wardrobe", "chest", "curtain", "chimney", "piano", "coffin")
+_HOUSE_BIDS: Final = 3
+
+
+async def cunning(g: State, t: Table, duel: Duel, effect: Effect) -> Verdict:
+    """Both take one of three things in secret, each of which beats one other.
+
+    A bonus decides when they took the same; else there are so many rounds until it is a tie.
+    """
+    one, other = duel.contestants
+    for bout in range(1, effect.amount + 1):
+        chosen = await contest.choose(g, t, duel, "cunning", lambda _: tuple(BEATS))
+        mine, theirs = chosen[one][0], chosen[other][0]
+        for contestant, (thing,) in chosen.items():
+            t.tell("thing_shown", bout=bout, character=contestant, thing=thing)
+        if mine != theirs:
+            return other if BEATS[mine] == theirs else one
+        loser = contest.by_bonus(duel)
+        if loser is not None:
+            return loser
+    return None
+
+
+async def bid(g: State, t: Table, duel: Duel, effect: Effect) -> Verdict:
+    """Both bid relics in secret, and lose what they bid; the higher bid lives."""
+
+    def options(contestant: str) -> list[Option]:
+        hand = g.hands[contest.owner(g, contestant)]
+        return [Option(f"bid_{n}", "bid", {"count": n}) for n in range(len(hand) + 1)]
+
+    chosen = await contest.choose(
+        g, t, duel, "bid", options, house=lambda _: (f"bid_{t.chance.below('house', _HOUSE_BIDS)}",)
+    )
+    bids = {c: int(key.removeprefix("bid_")) for c, (key,) in chosen.items()}
+    for contestant, count in bids.items():
+        t.tell("bid_shown", character=contestant, count=count)
+    paid = await _pay(g, t, duel, bids)
+    for contestant in duel.contestants:
+        # The house's bid is its own affair; a hand may have shrunk between bid and payment.
+        by_house = contestant == contest.house_plays(g, duel)
+        seat = contest.owner(g, contestant)
+        duel.score[contestant] = bids[contestant] if by_house else len(paid.get(seat, ()))
+    return ByScore.HIGH
+
+
+async def _pay(g: State, t: Table, duel: Duel, bids: dict[str, int]) -> dict[Seat, Value]:
+    """Both discard what they bid."""
+
+    def due(seat: Seat) -> int:
+        return min(bids[contest.played_by(g, duel, seat)], len(g.hands[seat]))
+
+    paid = await t.ask_each(
+        lambda: [seat for seat in contest.owners(g, duel) if due(seat)],
+        "discard",
+        lambda seat: [Option(relic, "relic", {"relic": relic}) for relic in g.hands[seat]],
+        shape=lambda seat: several(due(seat), due(seat)),
+        secret=True,
+        revisable=True,
+    )
+    for seat, cards in paid.items():
+        for relic in cards:
+            deeds.discard_relic(g, t, seat, relic)
+    return paid
+
+
+async def spread(g: State, t: Table, duel: Duel, effect: Effect) -> Verdict:
+    """Both spread tokens over three doors in secret; more at a door wins it, most doors live."""
+    one, other = duel.contestants
+
+    def house(_: str) -> Value:
+        return tuple(t.chance.pick("house", DOORS) for _ in range(effect.amount))
+
+    chosen = await contest.choose(
+        g, t, duel, "spread", lambda _: DOORS, house=house, shape=allotment(effect.amount)
+    )
+    duel.score.update({one: 0, other: 0})
+    for door in DOORS:
+        mine, theirs = chosen[one].count(door), chosen[other].count(door)
+        held = [] if mine == theirs else [one if mine > theirs else other]
+        for contestant in held:
+            duel.score[contestant] += 1
+        t.tell(
+            "door_contested",
+            door=door,
+            character=one,
+            count=mine,
+            other_character=other,
+            other_count=theirs,
+            winners=held,
+        )
+    return ByScore.HIGH
+
+
+async def matches(g: State, t: Table, duel: Duel, effect: Effect) -> Verdict:
+    """By turns one to three matches from the box, whose number is known; the last one kills.
+
+    A bonus lets its contestant pass so many times.
+    """
+    left = effect.amount + t.chance.die("matches")
+    passed = dict.fromkeys(duel.contestants, 0)
+    striker = t.chance.pick("first", duel.contestants)
+    t.tell("matches_laid_out", left=left, character=striker)
+    while True:
+
+        def options(who: str = striker, rest: int = left) -> list[Option]:
+            taken = [Option(f"take_{n}", "take", {"count": n}) for n in range(1, min(3, rest) + 1)]
+            if passed[who] < duel.bonus.get(who, 0):
+                taken.append(Option("pass"))
+            return taken
+
+        def house(rest: int = left) -> str:
+            """One to three by chance, and the last one only if there is no other."""
+            return f"take_{t.chance.below('house', min(3, max(1, rest - 1))) + 1}"
+
+        choice = await contest.one_choice(
+            g, t, duel, "matches", striker, options, house=house, left=left
+        )
+        if choice == "pass":
+            passed[striker] += 1
+            t.tell("match_passed", character=striker, left=left)
+        else:
+            taken = int(choice.removeprefix("take_"))
+            left -= taken
+            t.tell("matches_struck", character=striker, count=taken, left=left)
+            if not left:
+                return striker
+        striker = contest.opponent(duel, striker)
+
+
+async def hide(g: State, t: Table, duel: Duel, effect: Effect) -> Verdict:
+    """One hides, the other looks into so many places: found, or not found, is the end of one.
+
+    The seeker's bonus is as many more places, the hider's as many fewer; one is always left.
+    """
+    hider = t.chance.pick("hider", duel.contestants)
+    seeker = contest.opponent(duel, hider)
+    t.tell("roles_drawn", character=hider, other_character=seeker)
+    place = await contest.one_choice(g, t, duel, "hide", hider, lambda: PLACES, secret=True)
+    searched: list[str] = []
+
+    def looks() -> int:
+        more = duel.bonus.get(seeker, 0) - duel.bonus.get(hider, 0)
+        return min(max(1, effect.amount + more), len(PLACES) - 1)
+
+    while len(searched) < looks():
+        tried = await contest.one_choice(
+            g,
+            t,
+            duel,
+            "seek",
+            seeker,
+            lambda: [p for p in PLACES if p not in searched],
+            left=looks() - len(searched),
+        )
+        searched.append(tried)
+        t.tell("place_searched", character=seeker, place=tried, found=tried == place)
+        if tried == place:
+            return hider
+    t.tell("stayed_hidden", character=hider, place=place)
+    return seeker
+
+
+async def glasses(g: State, t: Table, duel: Duel, effect: Effect) -> Verdict:
+    """By turns a glass from the tray, one of which is poisoned.
+
+    With ``decline`` each may once leave it to the other; every bonus is one refusal more.
+    """
+    left = effect.amount
+    refused = dict.fromkeys(duel.contestants, 0)
+    drinker = t.chance.pick("first", duel.contestants)
+    t.tell("glasses_served", left=left, character=drinker)
+    while True:
+
+        def options(who: str = drinker) -> list[str]:
+            free = duel.bonus.get(who, 0) + (1 if effect.of == "decline" else 0)
+            return ["drink", "decline"] if refused[who] < free else ["drink"]
+
+        def house(rest: int = left, choices: int = len(options())) -> str:
+            return "decline" if choices > 1 and rest <= 2 else "drink"
+
+        choice = await contest.one_choice(
+            g, t, duel, "glasses", drinker, options, house=house, left=left
+        )
+        if choice == "decline":
+            refused[drinker] += 1
+            t.tell("glass_declined", character=drinker, left=left)
+        else:
+            # Which glass is the wrong one is drawn as they are drunk: each is as likely as another.
+            poisoned = t.chance.below("glass", left) == 0
+            left -= 1
+            t.tell("glass_drunk", character=drinker, poisoned=poisoned, left=left)
+            if poisoned:
+                return drinker
+        drinker = contest.opponent(duel, drinker)
