@@ -269,6 +269,8 @@ def lowest(
             "tie_rolled",
             rolls=[{"character": c, "die": die, "bonus": more} for c, (die, more) in rolls.items()],
         )
+        for c, (die, more) in rolls.items():
+            t.tell("tie_die_fell", character=c, die=die, bonus=more)
         ranked = sorted(left, key=lambda c: sum(rolls[c]))
         edge = sum(rolls[ranked[places - len(chosen) - 1]])
         below = [c for c in ranked if sum(rolls[c]) < edge]

@@ -71,6 +71,9 @@ async def _cast(g: State, t: Table) -> tuple[str, str]:
     totals = {c: max(0, n - abilities.votes_ignored(g, c)) for c, n in totals.items()}
     ranked = sorted(totals, key=lambda c: -totals[c])
     t.tell("votes_counted", totals=[{"character": c, "votes": totals[c]} for c in ranked])
+    for c in ranked:
+        if totals[c]:
+            t.tell("votes_fell", character=c, votes=totals[c])
     return top_two(g, t, totals)
 
 
