@@ -53,7 +53,8 @@ class ContentError(Exception):
         self.message = message
         self.others: tuple[ContentError, ...] = ()
         entry = f" ({where})" if where else ""
-        super().__init__(f"{file}:{line}{entry}: {message}")
+        # What the author wrote is quoted in it: that must not break the line.
+        super().__init__(" ".join(f"{file}:{line}{entry}: {message}".split()))
 
     def all(self) -> tuple[ContentError, ...]:
         """The fault itself, then the others."""

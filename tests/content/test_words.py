@@ -259,18 +259,25 @@ def test_any_names_are_different_and_harmless(names):
     assert not any(re.search(r"@(everyone|here)|<@", name) for name in shown)
 
 
+class Anything(dict[str, object]):
+    """Facts that know of everything: it is 1."""
+
+    def __contains__(self, key: object) -> bool:
+        return True
+
+    def __missing__(self, key: str) -> object:
+        return 1
+
+
 @given(st.text(alphabet="{}|ab#?: ", max_size=12))
 def test_any_template_is_read_or_refused(text):
     """No template gets further than the loader with anything but a sentence."""
     document = parse(TEXT, "en.yaml")
     document.data["a"] = text
+    said = None
     try:
-        loaded = Words.load(document)
+        said = Words.load(document).say("a", Anything())
     except ContentError as error:
-        told = error.message
-    else:
-        told = loaded.say("a", {"a": 1, "b": 1, "ab": 1, "aa": 1} | dict.fromkeys(PLACES, 1))
-    assert isinstance(told, str)
+        said = error.message
 
-
-PLACES = [letters for size in range(1, 12) for letters in ("a" * size, "b" * size)]
+    assert isinstance(said, str)
