@@ -129,7 +129,7 @@ class Playthrough(Generic[C, S, V]):
     def withdraw(self, seat: Seat, question: int, kind: str, *, by: str = "player") -> Step:
         """Take back the answer that a seat gave to a revisable question still open."""
         decision = self.find(seat, question, kind)
-        if not decision.revisable or decision.current is None:
+        if decision.current is None:
             raise StaleAnswer("nothing_to_withdraw", kind=kind)
         return self._play(Entry(seat, question, kind, None, by, self.branch))
 
@@ -151,8 +151,6 @@ class Playthrough(Generic[C, S, V]):
             self._rules.close()
         except RuntimeError as error:
             raise RulesBug("the rules went on while they were dropped") from error
-        finally:
-            self._table.collect()
 
     @classmethod
     def replay(

@@ -186,3 +186,4 @@ def test_after_a_rewind_the_dice_differ():
 
     assert again.view(None)["rolls"] == [6, 3, draw(KEY, "die", 3, 6, branch=1) + 1]
     assert [d.branch for d in again.chance.ledger] == [0, 0, 1]
+    assert replay(rolling, again.entries, key=KEY.hex()).chance.ledger == again.chance.ledger

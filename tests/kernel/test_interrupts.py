@@ -138,6 +138,8 @@ def test_while_a_card_asks_the_question_below_waits():
     assert caught.value.facts == {"kind": "vote"}
     with pytest.raises(NotNow):
         play.withdraw(2, vote.question, "vote")
+    with pytest.raises(StaleAnswer):
+        play.answer(0, vote.question - 1, "vote", ("yes",))
 
     say(play, 1, "seat_0", kind="mute_whom")
 
@@ -251,7 +253,10 @@ def test_offers_without_a_way_to_play_them_are_a_bug():
 
 
 def window(cards, order, gone=()):
-    """Rules: a window for `order`; playing "kill_n" takes seat n out of it, "call" adds seat 3."""
+    """Rules: a window for `order`; a play may change it.
+
+    "kill_n" takes seat n out, "call" adds seat 3 at the end, "turn" reverses the order.
+    """
     seats, cards = list(order), {seat: list(hand) for seat, hand in cards.items()}
 
     async def rules(t, notes):
@@ -262,6 +267,8 @@ def window(cards, order, gone=()):
                 seats.remove(int(key[-1]))
             if key == "call":
                 seats.append(3)
+            if key == "turn":
+                seats.reverse()
 
         async def zap(seat, kind, key):
             seats.remove(int(key[-1]))
@@ -323,6 +330,13 @@ def test_a_window_asks_seats_that_join_it():
     play = start(window({0: ["call"]}, (0, 1)), 4)
 
     assert asked_in(play, {0: ["call"]}) == [0, 1, 3, 0]
+
+
+def test_a_window_follows_the_order_as_it_is_now():
+    """When a play turns the order round, the next turn is that of the other neighbour."""
+    play = start(window({1: ["turn"]}, (0, 1, 2)))
+
+    assert asked_in(play, {1: ["turn"]}) == [0, 1, 0, 2, 1]
 
 
 def test_a_seat_removed_while_the_window_asks_it_has_passed():

@@ -4,23 +4,35 @@ from dataclasses import replace
 
 import pytest
 
+from engines.kernel.decision import Offer
 from engines.kernel.errors import ReplayDiverged, RulesBug, StaleAnswer
+from engines.kernel.event import PUBLIC
 from engines.kernel.journal import Branch, effective
 from engines.kernel.playthrough import Playthrough
 from tests.kernel.small import Small, header, replay, say, start, told
 
 
 def rules_with(
-    *, third=("a", "b"), second="count", draws=1, score=1, revisable=False, seat=0, sand=10
+    *,
+    third=("a", "b"),
+    second="count",
+    draws=1,
+    score=1,
+    revisable=False,
+    seat=0,
+    sand=10,
+    only=PUBLIC,
+    card="a",
 ):
     """Three questions and a score; each argument is something that a release might change."""
 
     async def rules(t, notes):
+        t.offers = lambda: [Offer(1, "card", (card,))]
         await t.ask(0, "first", lambda: ("a", "b"))
         for _ in range(draws):
             t.chance.die("die")
         await t.ask_each(lambda: (0,), second, lambda _: ("a", "b"), revisable=revisable)
-        t.tell("scored", points=score)
+        t.tell("scored", only=only, points=score)
         with t.timer("sand", sand):
             await t.ask(seat, "third", lambda: third)
 
@@ -53,6 +65,7 @@ def test_replay_is_the_same_game():
 @pytest.mark.parametrize(
     ("changed", "ply"),
     [
+        ({"card": "b"}, 1),
         ({"second": "number"}, 2),
         ({"draws": 2}, 2),
         ({"draws": 0}, 2),
@@ -65,7 +78,7 @@ def test_replay_is_the_same_game():
     ],
 )
 def test_other_questions_diverge_where_they_begin(changed, ply):
-    """Another kind, option, order, seat, form, timer or number of draws is named at its ply."""
+    """Another offer, kind, option, order, seat, form, timer or number of draws is named."""
     entries = played(rules_with())
 
     with pytest.raises(ReplayDiverged) as caught:
@@ -75,13 +88,22 @@ def test_other_questions_diverge_where_they_begin(changed, ply):
     assert caught.value.expected != caught.value.found
 
 
-def test_other_consequences_are_reported_not_refused():
-    """The same questions with another score replay to the end, with the first such ply noted."""
+@pytest.mark.parametrize("changed", [{"score": 2}, {"only": (0,)}])
+def test_other_consequences_are_reported_not_refused(changed):
+    """The same questions with another score, or audience, replay; the first such ply is noted."""
     entries = played(rules_with())
-    play = replay(rules_with(score=2), entries)
+    play = replay(rules_with(**changed), entries)
 
     assert play.reinterpreted_from == 2
     assert play.outcome is not None
+
+
+def test_a_trace_holds_all_that_went_before():
+    """Once games differ in what was told, their traces differ to the end."""
+    one, two = (played(rules_with(score=score)) for score in (1, 2))
+
+    assert [a.trace == b.trace for a, b in zip(one, two, strict=True)] == [True, False, False]
+    assert [a.mark == b.mark for a, b in zip(one, two, strict=True)] == [True, True, True]
 
 
 def test_an_entry_that_is_no_answer_diverges():
