@@ -45,7 +45,12 @@ class Settings(Protocol):
 
     @property
     def offline_port(self) -> int:
-        """The port of the players' page."""
+        """The port of the players' page; 0 takes any free one."""
+        ...
+
+    @property
+    def dev_guild_id(self) -> int | None:
+        """The server that gets commands at once, on Discord."""
         ...
 
 
@@ -61,6 +66,8 @@ def main(settings: Settings, players: int = 4, *, argv: Sequence[str] = BOT) -> 
         _say(f"This simcord does not fit (it lacks {', '.join(moved)}).", error=True)
         _say("Install the pinned version: pip install -e '.[offline]'", error=True)
         return 2
+    if not logging.getLogger().handlers:
+        logging.basicConfig(level=logging.INFO, format="%(asctime)s %(levelname)s %(message)s")
     table = Table(settings, players, argv)
     try:
         return asyncio.run(table.run())
@@ -108,6 +115,9 @@ class Table:
 
     async def _serve(self) -> int:
         env = {**os.environ, **self._server.environment(), "DATA_DIR": str(self._data_dir)}
+        if self._settings.dev_guild_id is not None:
+            # A server of the real Discord is unknown here; an empty value would not hide a file's.
+            env["DEV_GUILD_ID"] = str(self._world.guild_id)
         self._bot = Supervisor(self._argv, env, self._world.simulation.touch)
         self._bot.start()
         saver = asyncio.create_task(self._keep_saving(), name="saving the world")

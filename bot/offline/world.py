@@ -105,12 +105,17 @@ def new_world(names: Sequence[str]) -> World:
 
 
 def seat(world: World, names: Sequence[str]) -> None:
-    """Add the people of ``names`` that the world does not have yet; nobody is removed."""
+    """Add the people of ``names`` that the world does not have yet; nobody is removed.
+
+    Each has a direct channel with the bot, as if they had opened its profile.
+    """
     guild = world.simulation.guild
     for name in names[len(world.people) :]:
         user = world.simulation.create_user(name.lower(), global_name=name)
         guild.add_member(user)
         world.people.append(user.id)
+    for person in world.people:
+        world.simulation.backend.get_dm_channel(person)
 
 
 def open_world(path: Path, names: Sequence[str]) -> World:

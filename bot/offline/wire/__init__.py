@@ -7,7 +7,7 @@ from bot.offline.wire.players import CannotAct, Player
 from bot.offline.wire.rest import Call, Memory, Severed
 from bot.offline.wire.server import WireServer
 from bot.offline.wire.shown import Place, Reply, Shown
-from bot.offline.wire.simulation import Simulation, missing_names
+from bot.offline.wire.simulation import Simulation, Upload, missing_names
 
 __all__ = [
     "Call",
@@ -20,6 +20,7 @@ __all__ = [
     "Severed",
     "Shown",
     "Simulation",
+    "Upload",
     "WireServer",
     "missing_names",
 ]

@@ -38,6 +38,7 @@ function handle(answer) {
 
 const ctx = {
   post,
+  follow() { pinned = true; state.expecting = Date.now(); stay(); },
   handle,
   get people() { return state.people; },
   get commands() { return state.commands; },
@@ -48,6 +49,7 @@ const ctx = {
   async use(element, m, action) {
     if (element.classList.contains("pending")) return;
     element.classList.add("pending");
+    state.expecting = Date.now();
     const answer = await post({ ...action, channel: state.channel, message: m.id });
     element.classList.remove("pending");
     if (answer.modal) openForm(answer.modal, answer.interaction, ctx);
@@ -61,7 +63,7 @@ const ctx = {
   },
   enlarge(url, alt) {
     const dialog = byId("viewer");
-    dialog.replaceChildren(h("img", { src: url, alt }), alt ? h("p", {}, alt) : null, h("button", { type: "button", class: "button secondary", onclick: () => dialog.close() }, "Close"));
+    dialog.replaceChildren(h("img", { src: url, alt }), h("p", {}, alt), h("button", { type: "button", class: "button secondary", onclick: () => dialog.close() }, "Close"));
     dialog.showModal();
   },
 };
@@ -112,10 +114,10 @@ function drawMe() {
 }
 
 function drawBot() {
-  const words = { running: "Bot running", restarting: "Bot restarting…", down: "Bot down, trying again…" }[state.bot.state];
+  const words = { running: "Bot running", restarting: "Bot restarting…", down: "Bot down, trying again…", gone: "Offline table stopped" }[state.bot.state];
   const box = byId("bot");
   box.className = "bot " + state.bot.state;
-  box.replaceChildren(h("span", { class: "lamp", "aria-hidden": "true" }, { running: "●", restarting: "◌", down: "✕" }[state.bot.state]), h("span", { class: "bot-words" }, words), state.bot.starts > 1 ? h("span", { class: "subtext" }, `start ${state.bot.starts}`) : null);
+  box.replaceChildren(h("span", { class: "lamp", "aria-hidden": "true" }, { running: "●", restarting: "◌", down: "✕", gone: "✕" }[state.bot.state]), h("span", { class: "bot-words" }, words), h("span", { class: "subtext" }, state.bot.starts > 1 ? `start ${state.bot.starts}` : ""));
   box.title = state.bot.words;
   byId("kill").disabled = state.bot.state !== "running";
 }
@@ -179,12 +181,15 @@ async function drawMessages() {
     else box.insertBefore(one.element, position);
   }
   const newest = state.messages.at(-1)?.id;
+  // What only this player can see is the answer to what they just did: it comes into view.
+  if (newest !== state.newest && state.messages.at(-1)?.ephemeral && Date.now() - state.expecting < 4000) pinned = true;
   state.fresh = state.fresh || (newest !== state.newest && state.newest !== undefined && !pinned);
   state.newest = newest;
   drawHint();
   stay();
 }
 state.turn = 0;
+state.expecting = 0;
 
 // ---------------------------------------------------------------- the live feed
 
@@ -221,7 +226,7 @@ function connect() {
   });
   socket.addEventListener("close", () => {
     document.body.classList.add("offline");
-    if (state.bot) { state.bot = { ...state.bot, state: "down", words: "the offline table is not running" }; drawBot(); }
+    if (state.bot) { state.bot = { ...state.bot, state: "gone", words: "start it again and this page goes on" }; drawBot(); }
     setTimeout(connect, 1000);
   });
 }

@@ -96,10 +96,12 @@ export class Composer {
       const missing = command.spec.options.find((one) => one.required && !(one.name in command.options));
       if (missing || !this.plain(command)) { this.begin(command.spec, command.options, missing?.name); return; }
       this.clear();
+      this.ctx.follow();
       this.ctx.handle(await this.ctx.post({ do: "slash", channel: this.ctx.channel(), name: command.spec.name, options: command.options }));
       return;
     }
     this.clear();
+    this.ctx.follow();
     this.ctx.handle(await this.ctx.post({ do: "say", channel: this.ctx.channel(), text }));
   }
 
@@ -202,6 +204,7 @@ export class Composer {
       options[name] = value;
     }
     const name = this.spec.name;
+    this.ctx.follow();
     const answer = await this.ctx.post({ do: "slash", channel: this.ctx.channel(), name, options });
     if (this.spec?.name === name) this.end();
     this.ctx.handle(answer);

@@ -20,8 +20,9 @@ const COLOURS = ["#e07a5f", "#81b29a", "#f2cc8f", "#6d9dc5", "#c58fd0", "#8fb85a
 
 // A round picture with an initial; its colour follows from the id.
 export function avatar(id, name, bot) {
-  const element = h("span", { class: "avatar", "aria-hidden": "true" }, bot ? "\u{1F319}" : (name || "?")[0]);
-  element.style.backgroundColor = bot ? "#2f3a5f" : COLOURS[Number(BigInt(id) % 9973n) % COLOURS.length];
+  if (bot) return h("span", { class: "avatar moon", "aria-hidden": "true" });
+  const element = h("span", { class: "avatar", "aria-hidden": "true" }, (name || "?")[0]);
+  element.style.backgroundColor = COLOURS[Number(BigInt(id) % 9973n) % COLOURS.length];
   return element;
 }
 

@@ -1,0 +1,167 @@
+"""The players' page in a real browser: two windows at one table, one as small as a phone."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+import shutil
+from collections.abc import AsyncIterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+from tests.offline.table_process import TableProcess, is_running
+
+if TYPE_CHECKING:
+    from playwright.async_api import Page
+
+playwright = pytest.importorskip("playwright.async_api")
+CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
+pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="no Chromium is installed")
+
+FLAGS = [
+    *("--no-sandbox", "--disable-gpu", "--no-first-run", "--disable-sync"),
+    *("--disable-background-networking", "--disable-component-update"),
+]
+
+
+@dataclass
+class Windows:
+    """Ann at a laptop, Ben at a phone, and all that their pages asked for or complained of."""
+
+    table: TableProcess
+    ann: Page
+    ben: Page
+    asked: list[str]
+    complaints: list[str]
+
+
+@pytest.fixture
+async def windows(tmp_path: Path) -> AsyncIterator[Windows]:
+    """A table with two open pages."""
+    asked: list[str] = []
+    complaints: list[str] = []
+    async with TableProcess(tmp_path) as table, playwright.async_playwright() as driver:
+        await table.until("Ann", is_running)
+        browser = await driver.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
+        pages = []
+        for name, size in (("Ann", (1280, 800)), ("Ben", (390, 780))):
+            context = await browser.new_context(viewport={"width": size[0], "height": size[1]})
+            page = await context.new_page()
+            page.set_default_timeout(8000)
+            page.on("request", lambda request: asked.append(request.url))
+            page.on("pageerror", lambda error: complaints.append(str(error)))
+            page.on(
+                "console", lambda said: complaints.append(said.text) if said.type == "error" else 0
+            )
+            await page.goto(table.links[name])
+            await page.wait_for_selector("#bot.running")
+            pages.append(page)
+        yield Windows(table, pages[0], pages[1], asked, complaints)
+        await browser.close()
+
+
+async def type_in(page: Page, text: str) -> None:
+    """Type into the message box and press Enter."""
+    await page.fill("#say", text)
+    await page.press("#say", "Enter")
+
+
+async def test_two_players_at_one_table(windows: Windows) -> None:
+    """Hint, command, picture with alt text, buttons, menu, letters, form, kill: all by hand."""
+    ann, ben = windows.ann, windows.ben
+
+    # A visitor is told what to type; a command posts a board that both see with its picture.
+    assert "/play" in await ann.inner_text(".hint")
+    await type_in(ann, "/board")
+    for page in (ann, ben):
+        await page.wait_for_selector("text=number 0")
+        picture = page.locator("article img")
+        assert await picture.get_attribute("alt") == "A board showing 0"
+        assert await picture.evaluate("image => image.naturalWidth") == 320
+    assert await ann.locator(".hint").count() == 0
+    assert await ann.get_by_text("here it comes").count() == 1
+    assert await ben.get_by_text("here it comes").count() == 0
+
+    # One page acts, the other follows by itself, with the newest message in view.
+    await ben.click("button:has-text('Count')")
+    await ann.wait_for_selector("text=number 1", timeout=1500)
+    assert await ann.locator("article img").get_attribute("alt") == "A board showing 1"
+    await asyncio.gather(
+        *(page.click("button:has-text('Whisper')") for page in (ann, ben)),
+    )
+    for page, name in ((ann, "Ann"), (ben, "Ben")):
+        whisper = page.locator("article.ephemeral", has_text=f"only @{name}")
+        await whisper.wait_for()
+        await page.wait_for_function(
+            "() => { const box = document.getElementById('scroll');"
+            " return box.scrollHeight - box.scrollTop - box.clientHeight < 5 }"
+        )
+        assert await page.get_by_text("Only you can see this").last.is_visible()
+    assert await ann.get_by_text("only @Ben").count() == 0
+
+    # The letter is marked unread in the side bar, which a phone opens as a drawer.
+    await ben.wait_for_selector("#menu-unread:has-text('1')")
+    assert not await ben.locator("#sidebar").is_visible()
+    await ben.click("#menu")
+    await ben.wait_for_selector(".place.dm .badge:has-text('1')")
+    await ben.click(".place.dm")
+    await ben.wait_for_selector("article:has-text('a letter')")
+    await ben.wait_for_function("() => document.getElementById('menu-unread').textContent === ''")
+    await ben.click("button:has-text('Whisper')")
+    await ben.wait_for_selector("article.ephemeral:has-text('only @Ben')")
+
+    # A menu, a form, an option with suggestions.
+    await ann.click(".menu")
+    await ann.click(".popover .option:has-text('Oak')")
+    await ann.wait_for_selector("text=picked oak")
+    await type_in(ann, "/form")
+    await ann.fill("#control-word", "old")
+    await ann.select_option("#control-tree", label="Oak")
+    await ann.click("#form button:has-text('Submit')")
+    await ann.wait_for_selector("text=old oak")
+    await ann.fill("#say", "/sa")
+    await ann.click("#suggestions .option:has-text('/say')")
+    await ann.fill("#option-word", "du")
+    await ann.click("#suggestions .option:has-text('Dusk')")
+    await ann.select_option("#option-loud", "true")
+    await ann.click(".command button:has-text('Send')")
+    await ann.wait_for_selector("text=DUSK")
+    await type_in(ann, "/say word:dawn loud:false")
+    await ann.wait_for_selector("article:has-text('dawn')")
+
+    # A relative time counts by itself.
+    await type_in(ann, f"<t:{int(await ann.evaluate('Date.now() / 1000')) + 40}:R>")
+    clock = ann.locator("article time.time").last
+    first = await clock.inner_text()
+    assert re.fullmatch(r"in \d+ seconds", first)
+    await ann.wait_for_function(
+        "seen => [...document.querySelectorAll('article time.time')].at(-1).textContent !== seen",
+        arg=first,
+        timeout=3000,
+    )
+
+    # The bot is killed, says so, comes back, and an old button works.
+    await ann.click("#kill")
+    await ann.wait_for_selector("#bot.restarting")
+    await ann.wait_for_selector("#bot.running:has-text('start 2')")
+    await ann.locator("article", has_text="number 1").get_by_role("button", name="Count").click()
+    await ann.wait_for_selector("text=number 2")
+
+    # Whoever writes is text, never markup; nothing was asked of anybody else.
+    await type_in(ann, "<img src=x onerror=alert(1)> **bold** `code`")
+    await ann.wait_for_selector("article strong:text-is('bold')")
+    assert await ann.locator("article img").count() == 1
+    root = windows.table.links["Ann"].partition("/p/")[0]
+    assert [url for url in windows.asked if not url.startswith((root, "data:"))] == []
+    assert windows.complaints == []
+
+
+async def test_an_action_without_an_answer_says_so(windows: Windows) -> None:
+    """While the bot is dead a click fails visibly after three seconds, as on Discord."""
+    ann = windows.ann
+    await type_in(ann, "/fail how:exit")
+    await ann.wait_for_selector("#notice:has-text('did not respond')")
+    await ann.wait_for_selector("#bot.down, #bot.running:has-text('start 2')")
