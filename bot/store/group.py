@@ -106,7 +106,8 @@ class GroupWriter:
         if self._flusher is None:
             self._flusher = loop.create_task(self._flush(), name="store-flusher")
             self._flusher.add_done_callback(self._flushed)
-        return cast("T", await asyncio.shield(waiting.done))
+        # Cancelling ends this wait only: the flusher settles what nobody waits for as well.
+        return cast("T", await waiting.done)
 
     async def close(self) -> None:
         """Refuse what comes, finish what waits, disconnect."""
@@ -119,6 +120,7 @@ class GroupWriter:
         await self._disconnect()
 
     def _flushed(self, task: asyncio.Task[None]) -> None:
+        # Between the end of a flusher and this call a change may have come and started the next.
         if self._flusher is not task:
             return
         self._flusher = None
@@ -137,8 +139,7 @@ class GroupWriter:
                 self._expire(fault)
                 if self._waiting:
                     await asyncio.sleep(_PAUSE)
-        # Here, not in the callback: between the last look at the queue and that callback a change
-        # may come, and must find that it has to start a new flusher.
+        # Here, not in the callback: a change that comes before that must start a new flusher.
         self._flusher = None
 
     def _expire(self, fault: StoreError) -> None:
@@ -202,12 +203,11 @@ class GroupWriter:
             _settle(waiting, outcome)
 
     async def _roll_back(self) -> None:
+        """Where even that fails, the next BEGIN finds out and takes a new connection."""
         assert self._connection is not None
         with contextlib.suppress(sqlite3.Error, ValueError):
             if self._connection.in_transaction:
                 await fetch(self._connection, "ROLLBACK")
-        if not await self._is_idle():
-            await self._disconnect()
 
     async def _disconnect(self) -> None:
         connection, self._connection = self._connection, None

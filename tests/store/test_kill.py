@@ -126,6 +126,17 @@ async def test_a_plain_copy_is_why_there_is_a_backup(tmp_path: Path, store: Sqli
     assert counts == [0, 3]
 
 
+async def test_a_backup_is_one_file(tmp_path: Path, store: SqliteStore) -> None:
+    """Looking into a copy makes no file beside it that would have to move with it."""
+    folder = tmp_path / "copies"
+    folder.mkdir()
+    await store.backup(folder / "copy.db")
+    uri = f"file:{folder / 'copy.db'}?mode=ro"
+    with contextlib.closing(sqlite3.connect(uri, uri=True)) as connection:
+        assert connection.execute("SELECT count(*) FROM session").fetchall() == [(0,)]
+        assert [file.name for file in folder.iterdir()] == ["copy.db"]
+
+
 async def test_a_backup_that_fails_leaves_the_old_one(tmp_path: Path, store: SqliteStore) -> None:
     """Over an existing copy: replaced when complete; where it cannot be written, StoreBusy."""
     target = tmp_path / "copy.db"

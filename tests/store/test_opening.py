@@ -161,6 +161,7 @@ async def test_the_database_of_another_program_is_refused(tmp_path: Path) -> Non
     assert bytes_in(tmp_path) == before
 
 
+@pytest.mark.skipif(sys.platform == "win32", reason="a way to the disk that only Unix has")
 async def test_without_wal_the_data_is_refused(tmp_path: Path) -> None:
     """Where SQLite cannot keep a write-ahead log, as on a share, the reason is told."""
     with pytest.raises(StoreUnusable, match="journal mode 'delete'.*network share"):
