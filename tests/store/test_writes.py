@@ -17,6 +17,7 @@ from bot.store.protocol import (
     ChannelTaken,
     CodeTaken,
     SeatTaken,
+    Store,
     UnknownSession,
     Write,
     WrongPly,
@@ -55,6 +56,14 @@ async def test_every_column_comes_back_as_it_went_in(store: SqliteStore) -> None
     number = await store.open_session(row)
     assert await store.session(number) == replace(row, id=number)
     assert await store.session_by_code(row.code) == replace(row, id=number)
+
+
+async def test_the_store_is_what_the_protocol_says(store: SqliteStore) -> None:
+    """The type checker compares the two; here, that no method of the protocol is missing."""
+    narrow: Store = store
+    promised = [name for name in vars(Store) if not name.startswith("_")]
+    assert len(promised) > 20
+    assert [name for name in promised if name not in vars(type(narrow))] == []
 
 
 async def test_a_code_is_found_as_people_type_it(store: SqliteStore) -> None:
