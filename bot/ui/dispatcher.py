@@ -12,7 +12,7 @@ import asyncio
 import logging
 import secrets
 from collections.abc import Awaitable, Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, Final, Protocol
 
 import aiohttp
@@ -50,7 +50,10 @@ class Reply:
 
 @dataclass(frozen=True, slots=True)
 class Press:
-    """An interaction as handlers see it; ``values`` are a menu's or a form's choices."""
+    """An interaction as handlers see it; ``values`` are what was chosen.
+
+    A button chooses the key it carries; in a menu's or a form's control the key is a page.
+    """
 
     interaction: Interaction
     click: Click
@@ -78,7 +81,11 @@ class Opens(Exception):
 
 
 class Dispatcher:
-    """Answers every interaction. ``clock`` is monotonic; ``handled`` is told of each one's end."""
+    """Answers every interaction.
+
+    ``clock`` is monotonic, ``handled`` is told of each interaction's end, and ``guild_of`` knows to
+    which server a session belongs: who manages another server manages nothing here.
+    """
 
     def __init__(
         self,
@@ -86,11 +93,13 @@ class Dispatcher:
         explains: Explains,
         clock: Callable[[], float],
         handled: Callable[[int], None],
+        guild_of: Callable[[int], int | None],
     ) -> None:
         self.words = words
         self.explains = explains
         self.clock = clock
         self.handled = handled
+        self.guild_of = guild_of
         self._handlers: dict[str, Handler] = {}
         self._refused: dict[tuple[int, str], float] = {}
 
@@ -110,7 +119,12 @@ class Dispatcher:
         if control is None or handler is None:
             _log.info("a control of an older form was used: %r", custom_id)
             control, handler = Control("old"), _outdated
-        await self._run(Press(interaction, self.click(interaction), control, (*values,)), handler)
+        elif custom_id.startswith(ids.BUTTON) and control.key:
+            values = (control.key,)
+        click = self.click(interaction)
+        if control.session and self.guild_of(control.session) != interaction.guild_id:
+            click = replace(click, may_manage=False)
+        await self._run(Press(interaction, click, control, (*values,)), handler)
 
     async def command(self, interaction: Interaction, handler: Handler) -> None:
         """Answer a slash command."""

@@ -20,30 +20,32 @@ MOST_OFFERS: Final = 5
 ACCENT: Final = 0xC9A24B
 
 
-def panel(title: Title, look: SeatLook, *, note: str = "", page: int = 0) -> Shown:
+def panel(title: Title, look: SeatLook, *, note: str = "", foot: str = "") -> Shown:
     """What this seat is asked now, under a note on what has just happened."""
     voice = Voice.of(title, look.snapshot)
     sheet = Sheet(ACCENT).text(note, 900)
     shown = False
     for decision in look.asked[:MOST_DECISIONS]:
-        _decision(sheet, voice, look, decision, page)
+        _decision(sheet, voice, look, decision, 0)
         shown = True
     for decision in look.interrupted[:MOST_DECISIONS]:
         sheet.text(voice.say("panel.interrupted", what=voice.prompt(decision)), 600)
         shown = True
     if not shown:
         sheet.text(nothing_asked(voice, look.snapshot), 900)
-    return sheet.row(*_foot(voice, look)).shown()
+    return sheet.row(*_foot(voice, look)).text(foot).shown()
 
 
-def page_of(title: Title, look: SeatLook, question: int, kind: str, page: int) -> Shown | None:
+def page_of(
+    title: Title, look: SeatLook, question: int, kind: str, page: int, *, foot: str = ""
+) -> Shown | None:
     """One question on a given page of its options; None if it is not asked any more."""
     voice = Voice.of(title, look.snapshot)
     for decision in look.asked:
         if (decision.question, decision.kind) == (question, kind):
             sheet = Sheet(ACCENT)
             _decision(sheet, voice, look, decision, min(page, prompt.pages(decision) - 1))
-            return sheet.shown()
+            return sheet.text(foot).shown()
     return None
 
 
@@ -65,6 +67,19 @@ def hand(title: Title, look: SeatLook, *, note: str = "") -> Shown:
                 prompt.rows(voice, look.snapshot.session, offer, page=start // MENU_SIZE)[:1]
             )
     return sheet.shown()
+
+
+def briefing(title: Title, look: SeatLook, *, note: str) -> Shown:
+    """What a person is told who has just taken a seat over: the hand, the news, the question."""
+    voice = Voice.of(title, look.snapshot)
+    sheet = Sheet(ACCENT).text(note, 600)
+    sheet.text(title.renderer.hand_words(look.view, voice.words), 1800)
+    news = fit_lines(voice.events(look.news), 900)
+    if news:
+        sheet.text(f"{voice.say('hand.news')}\n" + "\n".join(f"- {line}" for line in news))
+    if look.asked:
+        sheet.text("\n".join(f"**{voice.prompt(decision)}**" for decision in look.asked[:3]), 600)
+    return sheet.row(*_foot(voice, look)).shown()
 
 
 def ballot(title: Title, face: BallotFace) -> Shown:

@@ -1,0 +1,42 @@
+"""The base of all cogs."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, ClassVar
+
+from discord.ext import commands
+
+from bot.ui.dispatcher import Dispatcher, Handler, Interaction, Press, Reply
+from bot.ui.house import AtTable, House
+
+if TYPE_CHECKING:
+    from bot.sessions.session import Session
+
+
+class NightCog(commands.Cog):
+    """Commands, and handlers for buttons (``verbs``) and for table commands (``actions``)."""
+
+    verbs: ClassVar[Mapping[str, str]] = {}
+    actions: ClassVar[Mapping[str, str]] = {}
+
+    def __init__(self, house: House, dispatcher: Dispatcher) -> None:
+        self.house = house
+        self.dispatcher = dispatcher
+        dispatcher.on({verb: getattr(self, name) for verb, name in self.verbs.items()})
+        house.actions |= {action: getattr(self, name) for action, name in self.actions.items()}
+
+    async def run(self, interaction: Interaction, handler: Handler) -> None:
+        """Answer a slash command."""
+        await self.dispatcher.command(interaction, handler)
+
+    async def at_table(self, interaction: Interaction, action: str) -> None:
+        """Answer a slash command that is about one table."""
+        await self.run(interaction, lambda press: self.house.at_table(press, action))
+
+    def clicked(self, press: Press) -> Session:
+        """The live table of the button that was clicked. Refusal ``no_such_table``."""
+        return self.house.registry.session(press.control.session)
+
+
+__all__ = ["AtTable", "NightCog", "Press", "Reply"]

@@ -1,0 +1,168 @@
+"""What every cog needs: the tables, the words, the pictures; and which table a command means."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from bot.sessions.faces import SeatLook, Snapshot, Status
+from bot.sessions.ports import Refusal
+from bot.sessions.registry import Registry
+from bot.sessions.session import Session
+from bot.titles import Title
+from bot.ui import panel
+from bot.ui.buttons import Choice, menu
+from bot.ui.dispatcher import WARNING, Press, Reply
+from bot.ui.ids import MENU_SIZE, Control
+from bot.ui.layout import Sheet
+from bot.ui.pictures import Pictures
+from bot.ui.text import Voice, said
+from content.names import Style, styled
+from content.words import Words
+
+#: Refusals after which the player sees what can be done now instead.
+_WITH_PANEL = (
+    "stale", "not_asked", "not_an_option", "too_few", "too_many", "too_alike", "twice",
+    "interrupted", "not_your_move", "time_up", "already_counted", "not_saved",
+)  # fmt: skip
+
+AtTable = Callable[[Press, Session], Awaitable[Reply | None]]
+
+
+class Choose(Refusal):
+    """The command could mean several tables."""
+
+    def __init__(self, action: str, tables: Sequence[Session]) -> None:
+        self.action = action
+        self.tables = tuple(tables)
+        super().__init__("which_table")
+
+
+@dataclass(slots=True)
+class House:
+    """The bot's rooms: ``actions`` are commands that go on once a table was chosen."""
+
+    registry: Registry
+    words: Words
+    pictures: Pictures
+    actions: dict[str, AtTable] = field(default_factory=dict[str, AtTable])
+
+    @property
+    def titles(self) -> Mapping[str, Title]:
+        """The games by key."""
+        return self.registry.titles
+
+    def say(self, path: str, /, **facts: object) -> str:
+        """The bot's own words, for a message."""
+        return said(self.words, path, facts)
+
+    def note(self, path: str, /, **facts: object) -> Reply:
+        """A private sentence."""
+        return Reply(Sheet().text(self.say(path, **facts)).shown())
+
+    # Which table
+
+    def table_of(self, press: Press, action: str) -> Session:
+        """The table that a command means: the channel's, else the person's only one.
+
+        Refusal ``no_table_here``; ``Choose`` when there are several.
+        """
+        if press.control.session:
+            return self.registry.session(press.control.session)
+        channel_id = press.interaction.channel_id
+        here = self.registry.in_channel(channel_id) if channel_id else None
+        if here is not None:
+            return here
+        own = self.registry.of_user(press.click.user_id)
+        match own:
+            case ():
+                raise Refusal("no_table_here")
+            case (only,):
+                return only
+            case _:
+                raise Choose(action, own)
+
+    async def at_table(self, press: Press, action: str) -> Reply | None:
+        """Do one of the ``actions`` at the table that is meant."""
+        return await self.actions[action](press, self.table_of(press, action))
+
+    async def go(self, press: Press) -> Reply | None:
+        """A table was chosen from a menu of them."""
+        session = self.registry.session(int(press.values[0]))
+        return await self.actions[press.control.key](press, session)
+
+    def name_of(self, session: Session) -> str:
+        """A table in a menu or a list."""
+        game = said(session.title.content.words, "game.name")
+        return self.say("tables.name", game=game, code=session.code)
+
+    def voice(self, snapshot: Snapshot) -> Voice:
+        """The words of a table."""
+        return Voice.of(self.titles[snapshot.game], snapshot)
+
+    # Refusals
+
+    async def refusal(self, press: Press, refusal: Refusal) -> Reply:
+        """One kind sentence, and what is legal now."""
+        if isinstance(refusal, Choose):
+            return self._choice(refusal)
+        session = self._session_of(press)
+        told = self._sentence(refusal, session)
+        look = await self._look(press, session) if refusal.problem in _WITH_PANEL else None
+        if look is not None and session is not None:
+            shown = panel.panel(session.title, look, note=told)
+            return Reply(shown, here=press.control.verb in _IN_PLACE)
+        return Reply(Sheet(WARNING).text(told).shown())
+
+    def _choice(self, refusal: Choose) -> Reply:
+        choices = [
+            Choice(str(session.id), self.name_of(session)) for session in refusal.tables[:MENU_SIZE]
+        ]
+        control = Control("go", key=refusal.action)
+        placeholder = self.say("tables.choose")
+        sheet = Sheet().text(self.say("refusals.which_table"))
+        return Reply(sheet.row(menu(control, placeholder, choices)).shown())
+
+    def _session_of(self, press: Press) -> Session | None:
+        try:
+            return self.table_of(press, "")
+        except Refusal:
+            return None
+
+    async def _look(self, press: Press, session: Session | None) -> SeatLook | None:
+        if session is None or session.status is not Status.RUNNING:
+            return None
+        try:
+            return await session.look(press.click.user_id)
+        except Refusal:
+            return None
+
+    def _sentence(self, refusal: Refusal, session: Session | None) -> str:
+        facts = dict(refusal.facts)
+        words = session.title.content.words if session is not None else self.words
+        link = message_link(facts.get("guild_id"), facts.get("channel_id"), facts.get("message_id"))
+        kind = str(facts.get("kind", ""))
+        short = f"decisions.{kind}.short"
+        who = facts.get("who", ())
+        names = who if isinstance(who, (list, tuple)) else [who]
+        filled = {
+            "reference": "", "least": 0, "most": 0, "got": 0, "host": "", "value": "", "option": "",
+            **facts,
+            "link": link,
+            "what": said(words, short) if words.has(short) else "",
+            "who": [styled(str(name), Style.MESSAGE) for name in names],
+        }  # fmt: skip
+        path = f"refusals.{refusal.problem}"
+        return said(words, path if words.has(path) else "refusals.other", filled)
+
+
+_IN_PLACE = ("act", "draft", "cast", "more", "ballot")
+"""Verbs whose reply takes the place of the panel that was clicked."""
+
+
+def message_link(guild_id: object, channel_id: object, message_id: object = None) -> str:
+    """A link to a message, or to its channel; empty if the place is not known."""
+    if not guild_id or not channel_id:
+        return ""
+    end = f"/{message_id}" if message_id else ""
+    return f"https://discord.com/channels/{guild_id}/{channel_id}{end}"
