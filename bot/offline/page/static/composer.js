@@ -177,6 +177,7 @@ export class Composer {
     let turn = 0;
     const ask = async () => {
       const mine = ++turn;
+      if (this.fields?.get(made.spec.name) !== made) return; // the form is gone meanwhile
       made.chosen = null;
       const others = Object.fromEntries([...this.fields].filter(([name, f]) => name !== made.spec.name && f.spec.type !== ATTACHMENT && f.element.value).map(([name, f]) => [name, f.chosen ?? f.element.value]));
       const answer = await this.ctx.post({ do: "autocomplete", channel: this.ctx.channel(), name: this.spec.name, option: made.spec.name, typed: made.element.value, options: others });
