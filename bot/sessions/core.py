@@ -22,7 +22,7 @@ from bot.sessions.faces import Face, SeatLook, Status, TableFace
 from bot.sessions.ports import Click, Refusal
 from bot.sessions.replaying import Broken, Play, as_json, replayed
 from bot.sessions.showing import look_of
-from bot.store.protocol import AlreadyCounted, StoreError, Write
+from bot.store.protocol import AlreadyCounted, ChannelTaken, StoreError, Write
 from bot.store.rows import EntryRow, MessageRow, SeatRow, SessionRow
 from bot.titles import Title
 from content.loader import load_dump
@@ -261,6 +261,8 @@ class Core:
                 await self.rebuild()
             if isinstance(error, AlreadyCounted):
                 raise Refusal("already_counted") from error
+            if isinstance(error, ChannelTaken):
+                raise self.desk.taken(error.session_id) from error
             log.warning("table %s: a change was not saved: %s", self.code, error)
             raise Refusal("not_saved") from error
         self._take_over(change, fields, len(entries), at, sands)

@@ -50,6 +50,7 @@ class Desk:
         self.online = False
         self.closing = False
         self.nudge: Callable[[int, bool], None] = lambda _session, _urgent: None
+        self.taken: Callable[[int], Refusal] = lambda _session: Refusal("channel_taken")
         self._arrivals: dict[int, float] = {}
         self._preferences: dict[int, PreferenceRow] = {}
         self._tasks: dict[asyncio.Task[Any], None] = {}

@@ -54,6 +54,7 @@ class Registry:
         self._saved_sand = clock.monotonic()
         self._is_restored = False
         self.desk.nudge = self._nudge
+        self.desk.taken = self._taken
 
     @property
     def titles(self) -> Mapping[str, Title]:

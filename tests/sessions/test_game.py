@@ -507,3 +507,27 @@ async def test_nothing_is_refused_halfway_when_the_bot_stops(house: House) -> No
 def test_the_toy_is_the_real_toy() -> None:
     """The faulty senate differs from the toy in nothing but its fault."""
     assert Faulty().key == SENATE.key
+
+
+async def test_a_table_cannot_be_restored_into_a_channel_that_another_one_holds(
+    tmp_path: Path,
+) -> None:
+    """The moderator is told where the other table is, and the crashed one stays as it was."""
+    house = await House(tmp_path / "data", toy_title(Faulty())).open()
+    Faulty.broken = True
+    session = await house.game(*ALL)
+    decision = ask_of(session, "propose")
+    user = session.seats[decision.seat].user_id or 0
+    with pytest.raises(Refusal, match="crashed"):
+        await session.answer(house.click(user), decision.question, "propose", decision.keys()[:1])
+    other = await house.lobby(DOT)
+    with pytest.raises(Refusal, match="channel_taken") as refused:
+        await session.restore(house.click(ANN, may_manage=True))
+    assert refused.value.facts["session"] == other.id
+    assert session.status is Status.CRASHED
+    await other.cancel(house.click(DOT))
+    Faulty.broken = False
+    await session.restore(house.click(ANN, may_manage=True))
+
+    assert session.status is Status.RUNNING
+    await house.die()
