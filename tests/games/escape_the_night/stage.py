@@ -167,7 +167,7 @@ class Scene:
     options: tuple[GameOption, ...] = GAME.options
     agents = GAME.agents
 
-    def __init__(self, arrange: Callable[[State], None], chance: Chance) -> None:
+    def __init__(self, arrange: Callable[[State], object], chance: Chance) -> None:
         self.arrange = arrange
         self.chance = chance
 
@@ -196,7 +196,7 @@ class Stage:
 
     def __init__(
         self,
-        arrange: Callable[[State], None] = lambda g: None,
+        arrange: Callable[[State], object] = lambda g: None,
         *,
         seats: int = 2,
         content: Content = CONTENT,

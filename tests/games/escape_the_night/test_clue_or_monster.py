@@ -315,7 +315,7 @@ def test_rule_e13_a_relic_serves_its_owners_characters_on_the_owners_turn():
 
     def scene(g):
         at_the_clue(g)
-        stand(g, kate=None, jack="b1")
+        stand(g, kate="c6", jack="b1")
         hold(g, 0, "own_plus", "plus_one")
         g.starting_seat = 1
 
