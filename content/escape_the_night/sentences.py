@@ -8,6 +8,7 @@ from content.loader import Cards
 from content.words import Words
 from content.yaml_source import Document, Place
 from engines.escape_the_night.cards import Content, Effect
+from engines.escape_the_night.effects import known
 
 _TOP: Final[dict[Place, int]] = {(): 1}
 
@@ -62,8 +63,10 @@ class Sentences:
                 return " ".join(filter(None, (self._say("relic", relic.effect), anyone)))
             case "challenges":
                 challenge = content.challenges[card]
-                tie = self._words.say(f"effects.tie.{challenge.tie}")
-                return f"{self._say('challenge', challenge.procedure)} {tie}"
+                told = self._say("challenge", challenge.procedure)
+                if challenge.procedure.do in known.NEVER_TIED:
+                    return told
+                return f"{told} {self._words.say(f'effects.tie.{challenge.tie}')}"
             case "guests":
                 return self._say("ability", content.guests[card].ability)
             case "secret_rooms":
@@ -81,7 +84,12 @@ class Sentences:
 
     def _say(self, group: str, effect: Effect) -> str:
         """The sentence for one effect; a variant of its own for an `of` comes first."""
-        facts = {"amount": effect.amount, "of": effect.of, "room": effect.of, "deck": effect.of}
+        facts = {
+            "amount": effect.amount,
+            "of": effect.of.split("-"),
+            "room": effect.of,
+            "deck": effect.of,
+        }
         for path in (
             f"effects.{group}.{effect.do}_{effect.of}",
             f"effects.{group}.{effect.do}",

@@ -152,6 +152,7 @@ async def skip_turn(g: State, t: Table, seat: Seat) -> None:
         )
     if ready:
         exhaust(g, t, character)
+        t.tell("skipped", character=character)
     else:
         g.late.append(character)
         t.tell("delayed", character=character)

@@ -104,6 +104,9 @@ CHALLENGES: Final[Mapping[str, Takes]] = {
 }
 """How death challenges are held."""
 
+NEVER_TIED: Final = ("matches", "hide", "glasses")
+"""Death challenges that end with a loser whatever happens."""
+
 ABILITIES: Final[Mapping[str, Takes]] = {
     "long_stride": Takes(1, 3),
     "light_feet": NOTHING,

@@ -1,8 +1,8 @@
 """Relics: when a card in hand may be played, and what it does then.
 
-[Resolving a Clue or Monster] a relic serves its holder on its own turn; cards marked ``anyone`` may
-be played for any character on any turn (RULE-E13). The vote, the challenge and a look at the
-Mysterious Man's die are nobody's turn: every holder may play what fits them. RULE-E32.
+[Resolving a Clue or Monster] a relic serves its holder on its own turn, and a card marked
+``anyone`` whomever it fits, whoever's turn it is (RULE-E13). The vote and the challenge are
+nobody's turn: every holder may play what fits them. RULE-E32.
 """
 
 from __future__ import annotations

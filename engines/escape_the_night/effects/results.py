@@ -168,6 +168,7 @@ async def _tire_another(g: State, t: Table, _: Effect, who: str) -> None:
         choosing.nothing(t, who)
     else:
         deeds.exhaust(g, t, chosen)
+        t.tell("skipped", character=chosen)
 
 
 async def _tile_turns_red(g: State, t: Table, _: Effect, who: str) -> None:
