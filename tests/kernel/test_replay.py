@@ -115,6 +115,15 @@ def test_an_entry_that_is_no_answer_diverges():
         replay(rules_with(), entries)
 
 
+def test_entries_without_traces_are_not_reported():
+    """An entry from a playthrough without checks says nothing about consequences."""
+    play = start(rules_with(), checks=False)
+    for _ in range(3):
+        say(play, 0, "a")
+
+    assert replay(rules_with(score=2), play.entries).reinterpreted_from is None
+
+
 def test_entries_after_the_end_diverge():
     """A journal that is longer than its game was written under other rules."""
     entries = played(rules_with())

@@ -37,7 +37,7 @@ LENGTHS = st.sampled_from(("short", "long"))
 CARDS = st.sampled_from(("one", "two"))
 AGENTS = st.sampled_from(("random", "sensible"))
 games = given(seats=SEATS, key=KEYS, length=LENGTHS, cards=CARDS, agent=AGENTS, choices=KEYS)
-thorough = settings(max_examples=25, deadline=None)
+thorough = settings(max_examples=settings().max_examples // 4)
 
 
 def opened(seats, key, length, cards) -> Play:
@@ -120,7 +120,7 @@ def test_views_and_options_are_pure(seats, key, length, cards, agent, choices):
         assert watched.entries[-1] == alone.entries[-1]
 
 
-@settings(max_examples=15, deadline=None)
+@settings(max_examples=settings().max_examples // 6)
 @given(key=KEYS, votes=st.lists(st.sampled_from(("aye", "nay", "abstain")), min_size=4, max_size=4))
 def test_the_order_of_arrival_changes_nothing(key, votes):
     """All 24 orders of four secret votes lead to the same events, views and dice."""

@@ -2,8 +2,10 @@
 
 import pytest
 
+from engines.kernel.chance import Chance
 from engines.kernel.decision import CLOCK, Offer
 from engines.kernel.errors import RulesBug, StaleAnswer, TimeUp
+from engines.kernel.table import Entry, Table
 from tests.kernel.small import replay, say, start, told
 
 
@@ -147,6 +149,16 @@ def test_time_up_that_nobody_catches_is_a_bug():
     play = start(rules)
     with pytest.raises(RulesBug, match="sand ran out"):
         play.run_out(play.timers[0].question)
+
+
+def test_a_timer_that_is_not_the_rules_is_a_bug():
+    """A driver that sends the clock's answer for an unknown timer is not taken for a seat."""
+    table = Table(Chance(b"x"))
+    rules = table.ask(0, "first", lambda: ("a",))
+    rules.send(None)
+
+    with pytest.raises(RulesBug, match="timer 99"):
+        rules.send(Entry(CLOCK, 99, "sand", ()))
 
 
 def test_sand_must_run():
