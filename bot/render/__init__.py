@@ -1,0 +1,1 @@
+"""Pictures and texts of boards: pure functions of a view and words."""

@@ -1,0 +1,94 @@
+"""Escape the Night, drawn and told: a mansion of the 1920s from above, at night.
+
+All functions are pure and may run in any thread; the same arguments give the same bytes.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections import OrderedDict
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from PIL import Image
+
+from bot.render.escape_the_night import palette as p
+from bot.render.escape_the_night.band import put_band
+from bot.render.escape_the_night.house import painted
+from bot.render.escape_the_night.panel import put_panel
+from bot.render.escape_the_night.plan import House
+from bot.render.escape_the_night.scene import put_in_yard, put_on_board
+from bot.render.escape_the_night.telling import Words, room_names
+from bot.render.kit.marks import SEAT_COLOURS
+from bot.render.kit.paint import Box, colours_of, png
+from bot.render.kit.sheet import Sheet
+from engines.escape_the_night.view import SeatView
+
+KEPT: Final = 6
+"""Houses kept ready; each takes some three megabytes."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Still:
+    house: House
+    sheet: Sheet
+    plates: list[Box]
+    palette: Image.Image
+
+
+_still: OrderedDict[object, _Still] = OrderedDict()
+_lock = threading.Lock()
+
+
+def draw(view: SeatView, words: Words, seats: Sequence[str]) -> bytes:
+    """The table as a PNG, 1200 x 900, at most 250 KB. Shows nothing that is one seat's own."""
+    sheet, palette = _composed(view, words, seats)
+    return png(sheet.image, palette)
+
+
+def compose(view: SeatView, words: Words, seats: Sequence[str]) -> Sheet:
+    """The picture before it becomes a PNG, with the list of what is where."""
+    return _composed(view, words, seats)[0]
+
+
+def _composed(view: SeatView, words: Words, seats: Sequence[str]) -> tuple[Sheet, Image.Image]:
+    still = _house(view, words)
+    sheet = still.sheet.copy()
+    put_on_board(sheet, still.house, still.sheet.image, still.plates, view, words)
+    put_in_yard(sheet, still.house, view, words)
+    put_band(sheet, view, words)
+    put_panel(sheet, view, words, seats)
+    return sheet, still.palette
+
+
+def _house(view: SeatView, words: Words) -> _Still:
+    """What does not change during a game, painted once for each board and language."""
+    names = room_names(view, words)
+    board = view.board
+    key = (
+        board.plan, tuple(board.marks.items()), board.doors, board.circles,
+        tuple(board.triangles.items()), board.steps, board.ritual,
+        tuple((room, kind.kind) for room, kind in board.rooms.items()),
+        view.dining, tuple(names.items()),
+    )  # fmt: skip
+    # Painting under the lock: two threads that want the same house need it painted once.
+    with _lock:
+        if key not in _still:
+            house = House(view)
+            sheet, plates = painted(house, names, view.dining)
+            accents = [
+                *SEAT_COLOURS,
+                p.IVORY,
+                p.BRASS,
+                p.CANDLE,
+                p.CLUE,
+                p.MONSTER,
+                p.STONE,
+                p.MUTED,
+            ]
+            _still[key] = _Still(house, sheet, plates, colours_of(sheet.image, accents, p.NIGHT))
+            while len(_still) > KEPT:
+                _still.popitem(last=False)
+        _still.move_to_end(key)
+        return _still[key]
