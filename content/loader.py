@@ -11,13 +11,13 @@ from __future__ import annotations
 import hashlib
 import json
 import re
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Final, Generic, TypeVar
 
 from pydantic import TypeAdapter, ValidationError
 
-from content.faults import closest, explain, listed
+from content.faults import explain
 from content.words import Words
 from content.yaml_source import ContentError, Document, Place, raise_all
 
@@ -150,34 +150,6 @@ def _split(cards: Cards, step: str | int, ident: str, rules: dict[str, Any], nam
 def _copies(rules: Mapping[str, Any]) -> int:
     copies = rules.get("count", 1)
     return copies if type(copies) is int else 1
-
-
-def check_known(cards: Cards, names: Collection[str], known: Collection[str]) -> None:
-    """Refuse entries one of whose fields `names` speaks of an effect that is not `known`.
-
-    Such a field holds the effect's word, a mapping with it under `do`, or a list of these.
-    """
-    faults: list[ContentError] = []
-    for step, rules in cards.rules.items():
-        for name in names:
-            for place, value in _spoken(rules.get(name), (*cards.place, step, name)):
-                if value not in known:
-                    told = (
-                        f"unknown effect {value!r}{closest(value, known)}; known: {listed(known)}"
-                    )
-                    faults.append(cards.document.error(place, told))
-    raise_all(faults)
-
-
-def _spoken(value: Any, place: Place) -> Iterator[tuple[Place, object]]:
-    if isinstance(value, list):
-        for n, item in enumerate(value):
-            yield from _spoken(item, (*place, n))
-    elif isinstance(value, dict):
-        if "do" in value:
-            yield (*place, "do"), value["do"]
-    elif value is not None:
-        yield place, value
 
 
 @dataclass(slots=True)

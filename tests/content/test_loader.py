@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pydantic import ValidationError
 
-from content.loader import Assembly, LoadedGame, check_known, load_dump, read_cards
+from content.loader import Assembly, LoadedGame, load_dump, read_cards
 from content.words import Words
 from content.yaml_source import ContentError, Document, parse
 
@@ -304,20 +304,6 @@ def test_wrong_count():
 def test_no_cards(entries):
     """A key without entries is refused."""
     assert "expected entries, each with its id" in card_refusals(entries)[0]
-
-
-def test_unknown_effect_lists_what_is_known():
-    """An effect that no coroutine does is refused with the list of those that there are."""
-    cards = read_cards(parse(CLUES, "clues.yaml"), "clues")
-    check_known(cards, ["solved", "failed"], ["draw", "walk"])
-
-    with pytest.raises(ContentError) as caught:
-        check_known(cards, ["solved"], ["drawn", "walk"])
-
-    assert str(caught.value) == (
-        "clues.yaml:7 (clues.lost_doll.solved.do): unknown effect 'draw'"
-        " (did you mean 'drawn'?); known: drawn, walk"
-    )
 
 
 json_values = st.recursive(
