@@ -40,8 +40,8 @@ def table(title: Title, face: TableFace, picture: Attached | None) -> Shown:
     snapshot = face.snapshot
     voice = Voice.of(title, snapshot)
     sheet = Sheet(BRASS if face.live else SLATE)
-    sheet.text(f"## {_heading(title, voice, snapshot)}", 200)
-    _board(sheet, title, voice, snapshot, picture)
+    sheet.text(f"## {_heading(voice, snapshot)}", 200)
+    _board(sheet, voice, snapshot, picture)
     told = voice.events(snapshot.chapter_events)
     if told:
         lines = fit_lines(told[-_EVENTS:], _EVENT_TEXT)
@@ -57,15 +57,14 @@ def table(title: Title, face: TableFace, picture: Attached | None) -> Shown:
 def board(title: Title, snapshot: Snapshot, picture: Attached | None, *, words: bool) -> Shown:
     """A private look at the board, as a picture or in words."""
     voice = Voice.of(title, snapshot)
-    sheet = Sheet(BRASS).text(f"## {_heading(title, voice, snapshot)}", 200)
+    sheet = Sheet(BRASS).text(f"## {_heading(voice, snapshot)}", 200)
     shown = None if words else picture
-    _board(sheet, title, voice, snapshot, shown, text=3000, hint=not words)
+    _board(sheet, voice, snapshot, shown, text=3000, hint=not words)
     return sheet.text(still_out(voice, snapshot.waiting), 400).shown()
 
 
 def _board(
     sheet: Sheet,
-    title: Title,
     voice: Voice,
     snapshot: Snapshot,
     picture: Attached | None,
@@ -75,12 +74,11 @@ def _board(
 ) -> None:
     if snapshot.view is None:
         return
-    names = snapshot.seat_names
     if picture is not None:
-        alt = title.renderer.alt_text(snapshot.view, voice.plain, names)
+        alt = voice.alt_text(snapshot.view)
         sheet.attach(picture).picture(picture.name, alt)
     else:
-        sheet.code(title.renderer.board_words(snapshot.view, voice.plain, names), text)
+        sheet.code(voice.board(snapshot.view), text)
         if hint:
             sheet.text(f"-# {voice.say('table.no_picture')}", 300)
 
@@ -119,10 +117,10 @@ def closing(title: Title, face: ClosingFace, picture: Attached | None) -> Shown:
     sheet = Sheet(GREEN if won else RED)
     sheet.text(f"## {voice.say('closing.won' if won else 'closing.lost', game=voice.game_name)}")
     if picture is not None and snapshot.view is not None:
-        alt = title.renderer.alt_text(snapshot.view, voice.plain, snapshot.seat_names)
+        alt = voice.alt_text(snapshot.view)
         sheet.attach(picture).picture(picture.name, alt)
     elif snapshot.view is not None:
-        _board(sheet, title, voice, snapshot, None)
+        _board(sheet, voice, snapshot, None)
     if outcome is not None:
         sheet.text(voice.ending(outcome), 500)
         sheet.text("\n".join(f"- {line}" for line in voice.titles(outcome)), 900)
@@ -140,11 +138,11 @@ def closing(title: Title, face: ClosingFace, picture: Attached | None) -> Shown:
 # What the table says
 
 
-def _heading(title: Title, voice: Voice, snapshot: Snapshot) -> str:
+def _heading(voice: Voice, snapshot: Snapshot) -> str:
     if snapshot.view is None:
         return voice.game_name
-    line = title.renderer.heading(snapshot.view, voice.words)
-    return voice.say("table.heading", game=voice.game_name, line=line)
+    line = voice.heading(snapshot.view)
+    return voice.say("table.heading", game=voice.game_name, line=line) if line else voice.game_name
 
 
 def _asked(sheet: Sheet, voice: Voice, snapshot: Snapshot) -> None:

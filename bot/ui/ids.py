@@ -18,7 +18,7 @@ MENU: Final = "n:m:"
 FORM: Final = "n:f:"
 
 _PARTS: Final = re.compile(
-    r"n:[bmf]:(?P<verb>[a-z_]{1,12}):(?P<session>[0-9a-z]{1,12}):(?P<question>[0-9a-z]{1,8})"
+    r"n:[bmf]:(?P<verb>[a-z_]{1,14}):(?P<session>[0-9a-z]{1,12}):(?P<question>[0-9a-z]{1,8})"
     r":(?P<kind>[a-z0-9_]{0,30}):(?P<key>[a-z0-9_.-]{0,40})"
 )
 _DIGITS: Final = "0123456789abcdefghijklmnopqrstuvwxyz"

@@ -53,7 +53,7 @@ def hand(title: Title, look: SeatLook, *, note: str = "") -> Shown:
     """What the seat holds, what of it may be played now, and the newest private news."""
     voice = Voice.of(title, look.snapshot)
     sheet = Sheet(ACCENT).text(note, 600)
-    held = title.renderer.hand_words(look.view, voice.words)
+    held = voice.hand(look.view)
     sheet.text(f"{voice.say('hand.title')}\n{held}", 2200)
     news = fit_lines(voice.events(look.news[-5:]), 600)
     if news:
@@ -73,7 +73,7 @@ def briefing(title: Title, look: SeatLook, *, note: str) -> Shown:
     """What a person is told who has just taken a seat over: the hand, the news, the question."""
     voice = Voice.of(title, look.snapshot)
     sheet = Sheet(ACCENT).text(note, 600)
-    sheet.text(title.renderer.hand_words(look.view, voice.words), 1800)
+    sheet.text(voice.hand(look.view), 1800)
     news = fit_lines(voice.events(look.news), 900)
     if news:
         sheet.text(f"{voice.say('hand.news')}\n" + "\n".join(f"- {line}" for line in news))

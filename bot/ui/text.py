@@ -20,7 +20,7 @@ Words that are missing are the authors' mistake and stop no game: the key is sho
 from __future__ import annotations
 
 import logging
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from bot.sessions.faces import Snapshot
@@ -68,6 +68,26 @@ class Voice:
             count += 1
         return [self.say(f"{path}.{n}") for n in range(count)]
 
+    # The board, told by the game's renderer. What it cannot tell is logged and left out.
+
+    def heading(self, view: object) -> str:
+        """One short line: where the game stands."""
+        return _told(lambda: self.title.renderer.heading(view, self.words), "heading")
+
+    def alt_text(self, view: object) -> str:
+        """The picture in two or three sentences."""
+        tell = self.title.renderer.alt_text
+        return _told(lambda: tell(view, self.plain, self.names), "alt text")
+
+    def board(self, view: object) -> str:
+        """The board in plain text."""
+        tell = self.title.renderer.board_words
+        return _told(lambda: tell(view, self.plain, self.names), "board")
+
+    def hand(self, view: object) -> str:
+        """What the viewing seat holds."""
+        return _told(lambda: self.title.renderer.hand_words(view, self.words), "hand")
+
     # Events
 
     def event(self, numbered: Numbered, *, plain: bool = False) -> str:
@@ -112,9 +132,9 @@ class Voice:
         words = self.plain if plain else self.words
         facts = {**_facts(decision), **option.about, "key": option.key}
         for word in (option.word, option.key, "any"):
-            for place in (f"decisions.{decision.kind}.{part}", part):
-                if word and words.has(f"{place}.{word}"):
-                    return said(words, f"{place}.{word}", facts)
+            path = f"decisions.{decision.kind}.{part}.{word}"
+            if word and words.has(path):
+                return said(words, path, facts)
         if not optional:
             _log.warning("no words for option %s of %s", option.key, decision.kind)
         return "" if optional else option.key.replace("_", " ").capitalize()
@@ -170,6 +190,14 @@ def said(words: Words, path: str, facts: Mapping[str, object] | None = None) -> 
     except WordsError as error:
         _log.warning("words: %s", error)
         return path.rpartition(".")[2].replace("_", " ").capitalize()
+
+
+def _told(tell: Callable[[], str], what: str) -> str:
+    try:
+        return tell()
+    except Exception:  # noqa: BLE001 - a fault in telling must not stop a table
+        _log.exception("the %s could not be told", what)
+        return ""
 
 
 def _facts(decision: Decision) -> dict[str, Any]:
