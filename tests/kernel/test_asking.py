@@ -108,6 +108,15 @@ def test_a_legal_answer_keeps_its_order(shape, keys, value):
     assert decision(shape, *keys).check(list(value)) == value
 
 
+def test_an_option_is_found_by_its_key():
+    """With what it is about; another key is a KeyError."""
+    asked = Decision(1, 0, "choose", (Option("a"), Option("b", "law", {"coins": 2})))
+
+    assert asked.option("b").about == {"coins": 2}
+    with pytest.raises(KeyError):
+        asked.option("c")
+
+
 def test_the_first_of_any_decides():
     """`ask_any` shows each seat options of its own and ends with the first answer."""
 

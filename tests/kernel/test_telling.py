@@ -66,15 +66,24 @@ def test_data_is_copied():
 
     async def rules(t, notes):
         cards = ["a"]
-        t.tell("drawn", cards=cards, by={"seat": cards}, rank=Rank.HIGH)
+        t.tell("drawn", cards=cards, by={"seat": cards}, rank=Rank.HIGH, of=3, last=True, next=None)
         cards.append("b")
 
     (numbered,) = start(rules).events
 
     assert numbered.event == Event(
-        "drawn", {"cards": ("a",), "by": {"seat": ("a",)}, "rank": "high"}
+        "drawn",
+        {
+            "cards": ("a",),
+            "by": {"seat": ("a",)},
+            "rank": "high",
+            "of": 3,
+            "last": True,
+            "next": None,
+        },
     )
     assert type(numbered.event.data["rank"]) is str
+    assert numbered.event.data["last"] is True
 
 
 def test_data_may_have_any_name():
