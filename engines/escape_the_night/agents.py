@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Final
 
 from engines.escape_the_night.board import plan_of
@@ -59,59 +58,51 @@ def _answer(view: SeatView, decision: Decision, rng: Chance) -> tuple[str, ...]:
             return (_move(Lookout(view), decision.options, rng),)
         case "vote":
             return _ballot(Lookout(view), decision)
-        case "exhaust":
+        case "exhaust" | "rouse":
+            return (_by_distance(Lookout(view), keys, nearest=decision.kind == "rouse"),)
+        case "stroll" | "spirit_away":
             lookout = Lookout(view)
-            return (max(keys, key=lambda c: lookout.distance(lookout.characters[c])),)
+            return (_nearest(lookout, _ends(view, decision), lookout.tasks(), rng),)
         case "discard":
-            return (min(keys, key=lambda relic: _worth(view, relic)),)
+            worst = sorted(keys, key=lambda relic: _worth(view, relic))
+            return tuple(worst[: decision.shape.least])
         case _:
             return random_value(decision, rng)
 
 
-@dataclass(frozen=True, slots=True)
-class Goal:
-    """A space worth going to."""
-
-    space: str
-    room_tiles: int
-
-
 class Lookout:
-    """What a view says about where the goals are and how far."""
+    """What a view says about where the tasks are and how far.
+
+    ``goals`` are the spaces of tiles and of artifacts that can be claimed, with a rank: the lowest
+    is the most welcome. Tiles under others are theirs.
+    """
 
     def __init__(self, view: SeatView) -> None:
         self.view = view
         self.plan = plan_of(view.board)
         self.characters = {c.id: c for c in view.characters}
-        self.tiles = dict.fromkeys(tile.space for tile in view.tiles)
+        self.tiles = {tile.space: tile.colour for tile in view.tiles}
         taken = dict.fromkeys(c.space for c in view.characters if c.id != view.acting)
-        self.per_room: dict[str, int] = {}
-        for space in self.tiles:
-            room = self.plan.rooms[space]
-            self.per_room[room] = self.per_room.get(room, 0) + 1
+        unclear = dict.fromkeys(self.plan.rooms[space] for space in self.tiles)
         self.goals = {
-            space: Goal(space, self.per_room[self.plan.rooms[space]])
-            for space in self.tiles
+            space: _TASTE.index(colour) + 1
+            for space, colour in self.tiles.items()
             if space not in taken
         }
         for artifact in view.artifacts:
-            if self.plan.rooms[artifact.space] not in self.per_room:
-                self.goals[artifact.space] = Goal(artifact.space, 0)
+            if self.plan.rooms[artifact.space] not in unclear:
+                self.goals[artifact.space] = 0
         self.circle = tuple(
             space for space in view.board.ritual if view.round >= 10 or space not in taken
         )
-        self.gathering = not view.artifacts
-        self._away = self.distances(self.circle if self.gathering else tuple(self.goals))
 
-    def distances(self, goals: tuple[str, ...]) -> dict[str, int]:
+    def distances(self, *goals: str) -> dict[str, int]:
         """Steps from each space to the nearest of the goals, around all other tiles."""
         return self.plan.distances(goals, lambda space: space in self.tiles)
 
-    def distance(self, character: CharacterView) -> int:
-        """Steps from a character to the nearest goal; none for whoever stands on its task."""
-        if character.space in self.tiles or character.monster:
-            return 0
-        return self.steps_from(character.space, self._away)
+    def tasks(self) -> dict[str, int]:
+        """Steps from each space to the nearest task: a goal, or in the end the circle."""
+        return self.distances(*(self.goals if self.view.artifacts else self.circle))
 
     def steps_from(self, space: str | None, away: dict[str, int]) -> int:
         """Steps from a space, or from outside."""
@@ -119,18 +110,28 @@ class Lookout:
             return away.get(self.view.board.steps, FAR) + 1
         return away.get(space, FAR)
 
-    def is_needed(self, acting: CharacterView) -> bool:
-        """Whether a task is left for it, when each goal takes the nearest character."""
-        free = [c for c in self.view.characters if c.alive and not c.monster]
-        for space in self.goals:
-            away = self.distances((space,))
-            if not free:
-                return False
-            nearest = min(free, key=lambda c: self.steps_from(c.space, away))
-            if nearest.id == acting.id:
-                return True
-            free.remove(nearest)
-        return False
+    def is_busy(self, character: CharacterView) -> bool:
+        """Whether it stands on its task."""
+        return bool(character.monster) or character.space in self.tiles
+
+    def target(self) -> str | None:
+        """The acting character's goal when each goal takes one of those nearest to it."""
+        free = [c for c in self.view.characters if c.alive and not self.is_busy(c)]
+        away = {goal: self.distances(goal) for goal in self.goals}
+        pairs = sorted(
+            (self.steps_from(c.space, away[goal]), c.id != self.view.acting, c.id, goal)
+            for goal in self.goals
+            for c in free
+        )
+        served: dict[str, str] = {}
+        for _, _, character, goal in pairs:
+            if character not in served and goal not in served.values():
+                served[character] = goal
+        return served.get(self.view.acting or "")
+
+
+_TASTE: Final = ("clue", None, "monster")
+"""Which tile to try first: a clue does not bind whoever fails."""
 
 
 def _move(lookout: Lookout, options: Sequence[Option], rng: Chance) -> str:
@@ -138,42 +139,68 @@ def _move(lookout: Lookout, options: Sequence[Option], rng: Chance) -> str:
     view = lookout.view
     assert view.acting is not None
     acting = lookout.characters[view.acting]
-    by_key = {option.key: option for option in options}
-    if "claim" in by_key:
+    spaces: dict[str, str | None] = {option.key: option.key for option in options}
+    if "claim" in spaces:
         return "claim"
     end = next(option.key for option in options if option.word in ("stay", "stop"))
-    spaces = {key: key for key in by_key if key != end} | {end: acting.space or ""}
-    gathering = lookout.gathering
-    if not gathering and len(view.artifacts) == 1 and not lookout.is_needed(acting):
-        gathering = True
-    if gathering:
-        if acting.space in view.board.ritual:
-            return end
-        away = lookout.distances(lookout.circle)
-    else:
-        reached = [lookout.goals[option.key] for option in options if option.key in lookout.goals]
+    spaces[end] = acting.space
+    target = None
+    if view.artifacts:
+        reached = [space for space in spaces if space in lookout.goals]
         if reached:
-            return min(reached, key=lambda goal: goal.room_tiles).space
-        away = lookout.distances(tuple(lookout.goals))
-    harmless = [key for key, space in spaces.items() if space not in lookout.tiles]
-    nearest = min(lookout.steps_from(spaces[key] or None, away) for key in harmless)
-    return rng.pick(
-        "way",
-        [key for key in harmless if lookout.steps_from(spaces[key] or None, away) == nearest],
-    )
+            return min(reached, key=lambda space: lookout.goals[space])
+        target = lookout.target()
+        if target is None and len(view.artifacts) > 1:
+            return _nearest(lookout, spaces, lookout.tasks(), rng)
+    if target is not None:
+        return _nearest(lookout, spaces, lookout.distances(target), rng)
+    if acting.space in view.board.ritual:
+        return end
+    return _nearest(lookout, spaces, lookout.distances(*lookout.circle), rng)
+
+
+def _nearest(
+    lookout: Lookout, spaces: dict[str, str | None], away: dict[str, int], rng: Chance
+) -> str:
+    """One of the ends from which it is not far any more; never a tile."""
+    left = {
+        key: lookout.steps_from(space, away)
+        for key, space in spaces.items()
+        if space not in lookout.tiles
+    }
+    least = min(left.values())
+    return rng.pick("way", [key for key, steps in left.items() if steps == least])
 
 
 def _ballot(lookout: Lookout, decision: Decision) -> tuple[str, ...]:
     """Those farthest from any task, rather of players who have others left."""
     left = [c.owner for c in lookout.view.characters if c.alive]
+    away = lookout.tasks()
 
-    def use(key: str) -> int:
+    def idleness(key: str) -> int:
         character = lookout.characters[key]
-        return 2 * lookout.distance(character) + 3 * left.count(character.owner)
+        distance = 0 if lookout.is_busy(character) else lookout.steps_from(character.space, away)
+        return 2 * distance + 3 * left.count(character.owner)
 
-    first, second = sorted(decision.keys(), key=use, reverse=True)[:2]
+    first, second = sorted(decision.keys(), key=idleness, reverse=True)[:2]
     tokens = decision.shape.most
     return (first,) * (tokens - tokens // 2) + (second,) * (tokens // 2)
+
+
+def _by_distance(lookout: Lookout, characters: Sequence[str], *, nearest: bool) -> str:
+    """The character with the shortest, or the longest, way to a task."""
+    away = lookout.tasks()
+    return (min if nearest else max)(
+        characters, key=lambda c: lookout.steps_from(lookout.characters[c].space, away)
+    )
+
+
+def _ends(view: SeatView, decision: Decision) -> dict[str, str | None]:
+    """Where a character may be put: its own space by the key ``stay``."""
+    who = decision.about.get("character")
+    here = next((c.space for c in view.characters if c.id == who), None)
+    keys = (option.key for option in decision.options)
+    return {key: here if key == "stay" else key for key in keys}
 
 
 def _worth(view: SeatView, relic: str) -> int:
@@ -216,5 +243,5 @@ def _brings_within_reach(view: SeatView, steps: int) -> bool:
         return False
     lookout = Lookout(view)
     acting = lookout.characters[view.acting]
-    distance = lookout.steps_from(acting.space, lookout.distances(tuple(lookout.goals)))
+    distance = lookout.steps_from(acting.space, lookout.tasks())
     return view.steps_left < distance <= view.steps_left + steps
