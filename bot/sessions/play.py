@@ -141,6 +141,8 @@ async def restore(session: Core, click: Click) -> None:
         try:
             game = replayed(session.title, content, header, entries, branch)
         except Broken as broken:
+            if broken.good < 0:
+                raise
             branch += 1
             change.records.append(Branch(branch, broken.good))
             game = replayed(session.title, content, header, entries[: broken.good], branch)

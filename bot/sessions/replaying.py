@@ -18,7 +18,7 @@ Play = Playthrough[Any, Any, Any]
 
 
 class Broken(Exception):
-    """A journal that these rules cannot play to its end; ``good`` entries of it can be."""
+    """A journal that these rules cannot play to its end; ``good`` entries of it can be (-1: none)."""
 
     def __init__(self, good: int, reason: str) -> None:
         self.good = good
@@ -30,6 +30,9 @@ def replayed(
     title: Title, content: object, header: Header, entries: Sequence[Entry], branch: int
 ) -> Play:
     """Play a journal and look at the result from every side. Broken where that fails."""
+    if header.rules != title.game.rules_version or header.game != title.key:
+        theirs, ours = f"{header.game} {header.rules}", f"{title.key} {title.game.rules_version}"
+        raise Broken(-1, f"played under the rules {theirs}, these are {ours}")
     good = 0
     try:
         game: Play = Playthrough(title.game, content, header)
