@@ -18,7 +18,7 @@ Play = Playthrough[Any, Any, Any]
 
 
 class Broken(Exception):
-    """A journal that these rules cannot play to its end; ``good`` entries of it can be (-1: none)."""
+    """A journal that these rules cannot play on; ``good`` entries of it can be (-1: none)."""
 
     def __init__(self, good: int, reason: str) -> None:
         self.good = good
