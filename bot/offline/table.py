@@ -12,6 +12,7 @@ import logging
 import os
 import secrets
 import signal
+import socket
 import sys
 from collections.abc import Sequence
 from pathlib import Path
@@ -20,8 +21,10 @@ from typing import Protocol
 from bot.offline import links
 from bot.offline import world as worlds
 from bot.offline.child import Supervisor
-from bot.offline.page import BotState, PlayersPage
+from bot.offline.page import BotState, PlayersPage, listen
 from bot.offline.wire import WireServer, missing_names
+from bot.store.lock import FolderLock
+from bot.store.protocol import StoreInUse, StoreUnusable
 
 _log = logging.getLogger(__name__)
 
@@ -68,11 +71,26 @@ def main(settings: Settings, players: int = 4, *, argv: Sequence[str] = BOT) -> 
         return 2
     if not logging.getLogger().handlers:
         logging.basicConfig(level=logging.INFO, format="%(asctime)s %(levelname)s %(message)s")
-    table = Table(settings, players, argv)
+    port = settings.offline_port
     try:
-        return asyncio.run(table.run())
+        listener = listen(port)
+    except OSError as wrong:
+        _say(f"Port {port} cannot be used ({wrong.strerror}): set OFFLINE_PORT.", error=True)
+        return 1
+    folder = settings.data_dir.resolve() / "offline"
+    folder.mkdir(mode=0o700, exist_ok=True)
+    try:
+        lock = FolderLock(folder)
+    except (StoreInUse, StoreUnusable) as wrong:
+        listener.close()
+        _say(str(wrong), error=True)
+        return 1
+    try:
+        return asyncio.run(Table(settings, players, argv).run(listener))
     except KeyboardInterrupt:  # pressed before the table listened for it
         return 0
+    finally:
+        lock.release()
 
 
 class Table:
@@ -94,19 +112,14 @@ class Table:
         self._saving = asyncio.Lock()
         self._stop = asyncio.Event()
 
-    async def run(self) -> int:
-        """Serve until told to stop; returns the exit code."""
+    async def run(self, listener: socket.socket) -> int:
+        """Serve pages on ``listener`` until told to stop; returns the exit code."""
         loop = asyncio.get_running_loop()
         for name in (signal.SIGINT, signal.SIGTERM):
             with contextlib.suppress(NotImplementedError):  # Windows: Ctrl-C raises instead
                 loop.add_signal_handler(name, self._stop.set)
-        port = self._settings.offline_port
         try:
-            await self._site.start(port)
-        except OSError as wrong:
-            _say(f"Port {port} cannot be used ({wrong.strerror}): set OFFLINE_PORT.", error=True)
-            return 1
-        try:
+            await self._site.start(listener)
             await self._server.start()
             return await self._serve()
         finally:

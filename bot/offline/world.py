@@ -146,7 +146,8 @@ def save(path: Path, packed: bytes) -> None:
     """Write a packed world so that a crash leaves the old file or the new one, never half of it."""
     path.parent.mkdir(parents=True, exist_ok=True)
     part = path.with_suffix(".part")
-    with part.open("wb") as file:
+    # It holds everybody's secrets, as Discord's own servers do.
+    with os.fdopen(os.open(part, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "wb") as file:
         file.write(packed)
         file.flush()
         os.fsync(file.fileno())

@@ -12,7 +12,7 @@ import aiohttp
 import pytest
 
 from bot.offline import page, world
-from bot.offline.page import BotState, PlayersPage
+from bot.offline.page import BotState, PlayersPage, listen, views
 from bot.offline.wire import Upload
 
 STATIC = Path(page.__file__).parent / "static"
@@ -60,7 +60,7 @@ class Site:
 async def site() -> AsyncIterator[Site]:
     """A served world, and its end."""
     made = Site()
-    await made.page.start(0)
+    await made.page.start(listen(0))
     yield made
     await made.http.close()
     await made.page.stop()
@@ -205,6 +205,24 @@ async def test_the_bot_can_be_killed_and_its_state_is_told(site: Site) -> None:
         assert site.kills == 1
         site.state = BotState("restarting", 1, "")
         await ann.until(lambda parts: parts["bot"]["state"] == "restarting")
+
+
+async def test_a_page_that_cannot_be_told_is_not_left_hanging(
+    site: Site, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    """A fault of ours is logged and closes the feed, so that the page connects anew."""
+
+    def broken(_world: object) -> None:
+        raise KeyError("lost")
+
+    async with Feed(site, 0) as ann:
+        monkeypatch.setattr(views, "people", broken)
+        site.bot_posts(site.table, "news")
+        while (told := await ann.socket.receive()).type is aiohttp.WSMsgType.TEXT:
+            pass
+        assert told.data == aiohttp.WSCloseCode.INTERNAL_ERROR
+    assert "could not be told" in caplog.text
+    assert "KeyError: 'lost'" in caplog.text
 
 
 @pytest.mark.parametrize(

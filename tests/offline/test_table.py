@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 from bot.offline import table
+from bot.store.lock import FolderLock
 from tests.offline.table_process import TableProcess, is_running
 
 
@@ -83,6 +84,18 @@ def test_a_port_in_use_is_one_clear_line(
     assert told.err.count("\n") == 1
     assert f"Port {port}" in told.err
     assert "OFFLINE_PORT" in told.err
+
+
+def test_one_table_at_a_time_uses_a_folder(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A second one with another port but the same DATA_DIR says so and leaves the world alone."""
+    (tmp_path / "offline").mkdir()
+    lock = FolderLock(tmp_path / "offline")
+    assert table.main(Plain(tmp_path, 0), 2) == 1
+    assert "already" in capsys.readouterr().err
+    assert not (tmp_path / "offline" / "links.json").exists()
+    lock.release()
 
 
 @pytest.mark.parametrize("players", [0, 12])

@@ -212,6 +212,18 @@ async def test_killed_before_an_answer_is_processed(world: Harness) -> None:
     assert (await world.players["Ann"].click(shown, label="Count")).acknowledged
 
 
+async def test_a_click_can_be_on_its_way_while_the_message_changes(world: Harness) -> None:
+    """Ben's click on the first board arrives after Ann's has changed it."""
+    shown = await board(world)
+    ann, ben = world.players["Ann"], world.players["Ben"]
+    await ann.click(shown, label="Count")
+    with pytest.raises(CannotAct):
+        await ben.click(shown, custom_id="count:0")
+    assert (await ben.click_late(shown, "count:0")).acknowledged
+    with pytest.raises(CannotAct, match="was there"):
+        await ben.click_late(shown, "count:7")
+
+
 async def test_the_same_interaction_can_be_delivered_twice(world: Harness) -> None:
     """The second delivery reaches the bot, whose second answer Discord refuses (40060)."""
     shown = await board(world)

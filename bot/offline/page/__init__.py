@@ -2,6 +2,6 @@
 
 from __future__ import annotations
 
-from bot.offline.page.site import BotState, PlayersPage
+from bot.offline.page.site import BotState, PlayersPage, listen
 
-__all__ = ["BotState", "PlayersPage"]
+__all__ = ["BotState", "PlayersPage", "listen"]

@@ -7,13 +7,15 @@ import contextlib
 import json
 import logging
 import mimetypes
+import os
+import socket
 from collections.abc import Callable
 from dataclasses import asdict, dataclass
 from importlib import resources
 from pathlib import Path
 from typing import Any
 
-from aiohttp import WSMsgType, web
+from aiohttp import WSCloseCode, WSMsgType, web
 from aiohttp.typedefs import Handler
 
 from bot.offline.links import player_of
@@ -57,6 +59,20 @@ class BotState:
     words: str
 
 
+def listen(port: int) -> socket.socket:
+    """A socket of the loopback interface; port 0 is any free one. OSError when it is taken."""
+    listener = socket.socket()
+    try:
+        if os.name == "posix":  # on Windows this would share the port with another program
+            listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        listener.bind((HOST, port))
+        listener.listen(64)
+    except OSError:
+        listener.close()
+        raise
+    return listener
+
+
 class PlayersPage:
     """Serves the pages of all players.
 
@@ -79,8 +95,8 @@ class PlayersPage:
         self._sockets: set[web.WebSocketResponse] = set()
         self.port = 0
 
-    async def start(self, port: int) -> None:
-        """Listen on the loopback interface. Raises OSError when the port is taken."""
+    async def start(self, listener: socket.socket) -> None:
+        """Serve on a socket made by :func:`listen`."""
         app = web.Application(client_max_size=16 << 20, middlewares=[self._only_here])
         app.router.add_get("/p/{token}", self._page)
         app.router.add_get("/p/{token}/live", self._live)
@@ -91,18 +107,14 @@ class PlayersPage:
         app.router.add_get("/static/{name}", self._static)
         runner = web.AppRunner(app, access_log=None, shutdown_timeout=1.0)
         await runner.setup()
-        try:
-            await web.TCPSite(runner, HOST, port).start()
-        except OSError:
-            await runner.cleanup()
-            raise
         self._runner = runner
-        self.port = runner.addresses[0][1]
+        await web.SockSite(runner, listener).start()
+        self.port = listener.getsockname()[1]
 
     async def stop(self) -> None:
         """Close every page's feed and stop listening."""
-        for socket in tuple(self._sockets):
-            await socket.close()
+        for one in tuple(self._sockets):
+            await one.close()
         if self._runner is not None:
             await self._runner.cleanup()
 
@@ -199,21 +211,20 @@ class PlayersPage:
 
     async def _live(self, request: web.Request) -> web.WebSocketResponse:
         player = self._who(request)
-        socket = web.WebSocketResponse(heartbeat=20, max_msg_size=1 << 16)
-        await socket.prepare(request)
-        feed = _Feed(self, player, socket, f"/p/{request.match_info['token']}/file")
-        self._sockets.add(socket)
+        connection = web.WebSocketResponse(heartbeat=20, max_msg_size=1 << 16)
+        await connection.prepare(request)
+        feed = _Feed(self, player, connection, f"/p/{request.match_info['token']}/file")
+        self._sockets.add(connection)
         push = asyncio.create_task(feed.push())
         try:
-            async for message in socket:
+            async for message in connection:
                 if message.type is WSMsgType.TEXT:
                     feed.heard(message.data)
         finally:
-            self._sockets.discard(socket)
+            self._sockets.discard(connection)
             push.cancel()
-            with contextlib.suppress(asyncio.CancelledError, ConnectionError):
-                await push
-        return socket
+            await asyncio.gather(push, return_exceptions=True)
+        return connection
 
     def bot_state(self) -> dict[str, Any]:
         """The bot's state for the page."""
@@ -224,11 +235,11 @@ class _Feed:
     """One open page: it is told each part of what it shows when that part has changed."""
 
     def __init__(
-        self, site: PlayersPage, player: Player, socket: web.WebSocketResponse, files: str
+        self, site: PlayersPage, player: Player, connection: web.WebSocketResponse, files: str
     ) -> None:
         self._site = site
         self._player = player
-        self._socket = socket
+        self._connection = connection
         self._files = files
         self._channel = 0
         self._watched = False
@@ -247,7 +258,19 @@ class _Feed:
             self._wake.set()
 
     async def push(self) -> None:
-        """Send what changed, as it changes, until cancelled."""
+        """Send what changed, as it changes, until cancelled or the page is gone.
+
+        After a failure the connection is closed: the page connects again and is told everything.
+        """
+        try:
+            await self._push()
+        except ConnectionError:
+            pass
+        except Exception:  # noqa: BLE001  # ours; logged, and the page starts afresh
+            _log.exception("the page of %s could not be told what changed", self._player.name)
+            await self._connection.close(code=WSCloseCode.INTERNAL_ERROR)
+
+    async def _push(self) -> None:
         simulation = self._site.world.simulation
         while True:
             await self._send_changes()
@@ -266,7 +289,7 @@ class _Feed:
             text = views.as_text(part, STORED_CDN, self._files)
             if self._sent.get(name) != text:
                 self._sent[name] = text
-                await self._socket.send_str(f'{{"part": "{name}", "value": {text}}}')
+                await self._connection.send_str(f'{{"part": "{name}", "value": {text}}}')
 
     def _parts(self) -> dict[str, Any]:
         world, player = self._site.world, self._player

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from bot.offline.wire.limits import walk
-from bot.offline.wire.shown import MENUS, STRING_MENU, Place, Reply, Shown
+from bot.offline.wire.shown import BUTTON, MENUS, STRING_MENU, Place, Reply, Shown
 from bot.offline.wire.simulation import (
     BackendError,
     Channel,
@@ -153,6 +153,18 @@ class Player:
         with _possible():
             actor, target = self._target(message)
             return self._reply(await actor.click(target, custom_id=custom_id, label=label))
+
+    async def click_late(self, message: Shown, custom_id: str) -> Reply:
+        """Click a button of ``message`` as shown, even if the message has changed since.
+
+        On Discord that is a click that was on its way while the bot edited the message.
+        """
+        if custom_id not in message.custom_ids:
+            raise CannotAct(f"no button {custom_id!r} was there")
+        _, actor = self._channel(message.channel_id)
+        data = {"custom_id": custom_id, "component_type": BUTTON}
+        record = await self.simulation.late_click(actor, message.payload, data)
+        return Reply(self.simulation, record)
 
     async def select(self, message: Shown, custom_id: str, values: Sequence[Any]) -> Reply:
         """Choose in a select menu; people and channels by id."""

@@ -3,7 +3,7 @@
 SimCord drives a bot inside its own process. Here the bot is another process, so this module takes
 SimCord's store, actors, router and gateway projection, and replaces its lock-step settlement by
 waiting for what the bot really does on the wire. Those parts are not SimCord's public interface,
-which is why its version is pinned and :func:`missing_names` says which name moved if one did.
+which is why its version is pinned and ``private_names.py`` says which name moved if one did.
 """
 
 from __future__ import annotations
@@ -11,7 +11,6 @@ from __future__ import annotations
 import asyncio
 import collections
 import contextvars
-import importlib
 import io
 import time
 from collections.abc import Callable, Mapping, Sequence
@@ -20,7 +19,7 @@ from typing import Any
 
 import discord
 import simcord.http.routes  # noqa: F401  # registers the REST routes with the router
-from simcord.actors import MemberActor
+from simcord.actors import MemberActor, _dispatch_actor_interaction
 from simcord.backend import serializers
 from simcord.backend.access import channel_accessible, message_accessible
 from simcord.backend.errors import BackendError, SetupError
@@ -52,7 +51,6 @@ __all__ = [
     "Upload",
     "UserHandle",
     "command_leaves",
-    "missing_names",
 ]
 
 #: SimCord's own base address of stored files; it never leaves this process (see ``rest.py``).
@@ -63,60 +61,6 @@ ANSWER_TIME = 3.0
 
 #: How long a file stays after no message shows it any more, in seconds.
 SPARE_TIME = 60.0
-
-#: Every private name that this package relies on: ``module:attribute.attribute``.
-PRIVATE_NAMES = (
-    "simcord._clock:Clock.advance",
-    "simcord._clock:Clock.now",
-    "simcord.actors:MemberActor._check",
-    "simcord.backend:Backend.emit",
-    "simcord.backend:Backend.find_command",
-    "simcord.backend:Backend.get_dm_channel",
-    "simcord.backend:Backend.now_iso",
-    "simcord.backend:Backend.visible_commands",
-    "simcord.backend.access:channel_accessible",
-    "simcord.backend.access:message_accessible",
-    "simcord.backend.cdn:CDN_BASE",
-    "simcord.backend.cdn:CdnStore.get",
-    "simcord.backend.errors:BackendError.to_json",
-    "simcord.backend.models:Interaction.loading",
-    "simcord.backend.models:Message.visible_to",
-    "simcord.backend.serializers:guild_create_payload",
-    "simcord.backend.serializers:message_payload",
-    "simcord.backend.serializers:user_payload",
-    "simcord.builders:_guard_builder_operation",
-    "simcord.env:Env._begin_operation",
-    "simcord.env:Env._end_operation",
-    "simcord.env:Env._mark_mutation",
-    "simcord.env:Env._notify_dispatch_observers",
-    "simcord.env:Env._settle_internal",
-    "simcord.gateway:FakeGateway.feed",
-    "simcord.gateway:FakeWebSocket.request_chunks",
-    "simcord.http.router:dispatch",
-    "simcord.interactions:command_leaves",
-)
-
-#: Private attributes that exist only on instances; :func:`missing_names` makes one of each.
-PRIVATE_ATTRIBUTES = (
-    "_guilds",
-    "_started",
-    "backend._reserved_ids",
-    "backend._sequences",
-    "backend.cdn._blobs",
-    "backend.channels",
-    "backend.clock",
-    "backend.commands",
-    "backend.dm_channels",
-    "backend.faults",
-    "backend.guilds",
-    "backend.http_requests",
-    "backend.interaction_tokens",
-    "backend.interactions",
-    "backend.messages",
-    "backend.subscribers",
-    "backend.transcript",
-    "backend.users",
-)
 
 #: The interaction that the running task has just sent; simultaneous actors each see their own.
 _acting: contextvars.ContextVar[Interaction | None] = contextvars.ContextVar(
@@ -299,6 +243,22 @@ class Simulation(Env):
         """A message as Discord writes it."""
         return dict(serializers.message_payload(self.backend, message))
 
+    async def late_click(
+        self, actor: MemberActor | UserHandle, message: Mapping[str, Any], data: dict[str, Any]
+    ) -> Interaction:
+        """A component used on ``message`` as it once was, whatever it has become since."""
+        channel = self.backend.channels[int(message["channel_id"])]
+        guild = actor.guild if isinstance(actor, MemberActor) else None
+        result = await _dispatch_actor_interaction(
+            actor,
+            3,
+            ChannelHandle(self, guild, channel),
+            data,
+            extra={"message": dict(message)},
+            source_message_id=int(message["id"]),
+        )
+        return result._interaction
+
     def can_see(self, channel: Channel, user_id: int) -> bool:
         """Whether this user may read that channel's history."""
         return channel_accessible(self.backend, channel.id, user_id, history=True)
@@ -383,27 +343,3 @@ class Subscription:
         """Receive nothing more."""
         if self._gateway.feed in self._backend.subscribers:
             self._backend.subscribers.remove(self._gateway.feed)
-
-
-def missing_names() -> list[str]:
-    """The private SimCord names that this package uses and that are gone: none, if all is well."""
-    missing: list[str] = []
-    for name in PRIVATE_NAMES:
-        module, _, path = name.partition(":")
-        try:
-            target: Any = importlib.import_module(module)
-            for part in path.split("."):
-                target = getattr(target, part)
-        except (ImportError, AttributeError):
-            missing.append(name)
-    env = Env(discord.Client(intents=discord.Intents(guilds=True)))
-    for name in PRIVATE_ATTRIBUTES:
-        target = env
-        try:
-            for part in name.split("."):
-                target = getattr(target, part)
-        except AttributeError:
-            missing.append(f"simcord.env:Env().{name}")
-    if importlib.import_module("simcord.backend.cdn").CDN_BASE != STORED_CDN:
-        missing.append("simcord.backend.cdn:CDN_BASE (its value changed)")
-    return missing

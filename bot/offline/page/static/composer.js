@@ -158,7 +158,7 @@ export class Composer {
     const id = "option-" + one.name;
     let element;
     if (choices) {
-      element = h("select", { id }, h("option", { value: "" }, one.required ? "Choose…" : "(not given)"), choices.map(([v, label]) => h("option", { value: v, selected: String(value) === v }, label)));
+      element = h("select", { id }, h("option", { value: "" }, one.required ? "Choose…" : "(not given)"), choices.map(([v, label]) => h("option", { value: v, selected: String(value) === v || (one.required && choices.length === 1) }, label)));
     } else if (one.type === ATTACHMENT) {
       element = h("input", { id, type: "file" });
     } else {
