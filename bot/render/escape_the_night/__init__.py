@@ -15,15 +15,24 @@ from PIL import Image
 
 from bot.render.escape_the_night import palette as p
 from bot.render.escape_the_night.band import put_band
+from bot.render.escape_the_night.closing import Ending, put_closing
 from bot.render.escape_the_night.house import painted
 from bot.render.escape_the_night.panel import put_panel
 from bot.render.escape_the_night.plan import House
 from bot.render.escape_the_night.scene import put_in_yard, put_on_board
 from bot.render.escape_the_night.telling import Words, room_names
+from bot.render.escape_the_night.told import alt_text, board_words, hand_words, heading
 from bot.render.kit.marks import SEAT_COLOURS
 from bot.render.kit.paint import Box, colours_of, png
 from bot.render.kit.sheet import Sheet
 from engines.escape_the_night.view import SeatView
+
+__all__ = ["alt_text", "board_words", "closing", "compose", "draw", "hand_words", "heading"]
+
+ACCENTS: Final = (
+    *SEAT_COLOURS, p.IVORY, p.BRASS, p.CANDLE, p.CLUE, p.MONSTER, p.STONE, p.MUTED,
+)  # fmt: skip
+"""Colours that must come through however few a picture may have."""
 
 KEPT: Final = 6
 """Houses kept ready; each takes some three megabytes."""
@@ -45,6 +54,12 @@ def draw(view: SeatView, words: Words, seats: Sequence[str]) -> bytes:
     """The table as a PNG, 1200 x 900, at most 250 KB. Shows nothing that is one seat's own."""
     sheet, palette = _composed(view, words, seats)
     return png(sheet.image, palette)
+
+
+def closing(view: SeatView, words: Words, seats: Sequence[str], outcome: Ending) -> bytes:
+    """The closing picture as a PNG of the same size: the ending, who lived, the titles."""
+    image = put_closing(view, words, seats, outcome).image
+    return png(image, colours_of(image, ACCENTS, p.NIGHT))
 
 
 def compose(view: SeatView, words: Words, seats: Sequence[str]) -> Sheet:
@@ -77,17 +92,7 @@ def _house(view: SeatView, words: Words) -> _Still:
         if key not in _still:
             house = House(view)
             sheet, plates = painted(house, names, view.dining)
-            accents = [
-                *SEAT_COLOURS,
-                p.IVORY,
-                p.BRASS,
-                p.CANDLE,
-                p.CLUE,
-                p.MONSTER,
-                p.STONE,
-                p.MUTED,
-            ]
-            _still[key] = _Still(house, sheet, plates, colours_of(sheet.image, accents, p.NIGHT))
+            _still[key] = _Still(house, sheet, plates, colours_of(sheet.image, ACCENTS, p.NIGHT))
             while len(_still) > KEPT:
                 _still.popitem(last=False)
         _still.move_to_end(key)

@@ -231,7 +231,7 @@ FLOORS: Final[dict[str, Painter]] = {
     "library": carpet(planks(OAK), BOTTLE, "fans"),
     "dining_room": carpet(herringbone(OAK), PLUM, "sun"),
     "music_room": herringbone(CHESTNUT),
-    "trophy_room": carpet(planks(WALNUT), rgb("5a4a22"), "lozenges"),
+    "trophy_room": carpet(planks(WALNUT), rgb("453a26"), "lozenges"),
     "study": carpet(planks(OAK), rgb("233f63"), "fans"),
     "kitchen": chequer(rgb("5d6675"), rgb("343d4f"), 2),
     "foyer": chequer(rgb("3a4362"), rgb("2b3350"), 1, slanted=True),

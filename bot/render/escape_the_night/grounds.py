@@ -58,7 +58,7 @@ def _lamplight(big: Image.Image, house: House) -> None:
         if edge.moonlit or not has_window(edge):
             continue
         x, y = (house.left + edge.x * house.cell) * 2, (house.top + edge.y * house.cell) * 2
-        near, far, long = cell * 0.22, cell * 0.02, cell * 0.85
+        near, far, long = cell * 0.22, cell * 0.08, cell * 0.5
         if edge.way == "across":
             pen.polygon(
                 [
@@ -79,7 +79,11 @@ def _lamplight(big: Image.Image, house: House) -> None:
                 ],
                 fill=110,
             )
-    big.paste(p.CANDLE, (0, 0), light.filter(ImageFilter.GaussianBlur(14)).point(lambda v: v // 2))
+    big.paste(
+        p.CANDLE,
+        (0, 0),
+        light.filter(ImageFilter.GaussianBlur(14)).point([v * 2 // 5 for v in range(256)]),
+    )
 
 
 def _hedges(big: Image.Image, house: House) -> None:

@@ -32,6 +32,7 @@ SEATS_TOP: Final = SIDE[1] + 108
 ACTION_TOP: Final = 640
 MARK: Final = 40
 TOKEN: Final = 42
+DEEDS: Final = 38
 LINE: Final = 36
 
 
@@ -69,9 +70,13 @@ def _put_seats(sheet: Sheet, view: SeatView, words: Words, seats: Sequence[str])
     tall = LINE + 6 + -(-most // per_line) * (TOKEN + 4)
     room = ACTION_TOP - SEATS_TOP - 6
     if count * tall <= room:
-        pitch = min(tall + 22, room // count)
+        deeds = count * (tall + DEEDS) <= room
+        pitch = min(tall + (DEEDS if deeds else 0) + 24, room // count)
         for seat in range(count):
-            _put_seat(sheet, view, words, seats, seat, SEATS_TOP + 4 + seat * pitch, pitch)
+            y = SEATS_TOP + 4 + seat * pitch
+            _put_seat(sheet, view, words, seats, seat, y, pitch)
+            if deeds:
+                _put_deeds(sheet, view, seat, y + tall + 6)
     else:
         pitch = room // count
         for seat in range(count):
@@ -123,6 +128,17 @@ def _put_seat(
     for n, ident in enumerate(view.rows[seat]):
         x = LEFT + 22 + n % per_line * (TOKEN + 3)
         _put_token(sheet, view, words, ident, x, top + TOKEN // 2 + n // per_line * (TOKEN + 4))
+
+
+def _put_deeds(sheet: Sheet, view: SeatView, seat: int, y: int) -> None:
+    """What a seat's characters have done so far: clues solved, monsters defeated."""
+    own = [c for c in view.characters if c.owner == seat]
+    counts = (("clue", sum(c.solved for c in own)), ("monster", sum(c.slain for c in own)))
+    for n, (colour, count) in enumerate(counts):
+        x = LEFT + n * 100
+        sheet.centre(pieces.tile(colour, 34), x + 20, y + DEEDS // 2)
+        box = (x + 44, y, x + 92, y + DEEDS)
+        sheet.write(str(count), box, colour=p.MUTED)
 
 
 def _put_seat_in_line(

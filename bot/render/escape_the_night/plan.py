@@ -224,23 +224,33 @@ def _options(house: House, run: _Run, width: int) -> list[tuple[float, Box]]:
     left = house.left + run.first * cell + 5
     right = house.left + (run.last + 1) * cell - 5
     wide = min(width + 2 * PLATE_PAD, right - left)
-    y = house.top + (run.row + (1 if run.between else 0.5)) * cell
-    cost = max(0.0, width + 2 * PLATE_PAD - (right - left)) * 2
-    cost += 0 if run.between else 40
-    found: list[tuple[float, Box]] = []
-    busy = {house.place(space) for space in (*house.circles, *house.triangles.values())}
-    ritual = {house.place(space) for space in house.ritual}
-    rows = (run.row, run.row + 1) if run.between else (run.row,)
+    y = round(house.top + (run.row + (1 if run.between else 0.5)) * cell)
+    pieces = [house.middle(space) for space in (*house.circles, *house.triangles.values())]
+    ritual = [house.middle(space) for space in house.ritual]
     middle = (left + right - wide) / 2
+    cost = max(0.0, width + 2 * PLATE_PAD - (right - left)) * 2
+    cost += (0 if run.between else 40) + run.row * 0.5
+    found: list[tuple[float, Box]] = []
     for x in sorted({left, right - wide, round(middle)}):
-        covered = range((x - house.left) // cell, (x + wide - 1 - house.left) // cell + 1)
-        against = cost + abs(x - middle) * 0.05 + run.row * 0.5
-        for column in covered:
-            for row in rows:
-                against += 12 * ((column, row) in busy) + 30 * ((column, row) in ritual)
-        top = round(y) - PLATE_HEIGHT // 2
-        found.append((against, (x, top, x + wide, top + PLATE_HEIGHT)))
+        for shift in (0, -8, 8) if run.between else (0,):
+            top = y + shift - PLATE_HEIGHT // 2
+            box = (x, top, x + wide, top + PLATE_HEIGHT)
+            against = cost + abs(x - middle) * 0.05 + abs(shift) * 0.4
+            against += 2 * sum(_covered(box, *at, _PIECE) for at in pieces)
+            against += 3 * sum(_covered(box, *at, cell // 2) for at in ritual)
+            found.append((against, box))
     return found
+
+
+_PIECE: Final = 22
+"""Half the size of tiles and artifacts."""
+
+
+def _covered(box: Box, x: int, y: int, half: int) -> int:
+    """How many pixels deep a square around (x, y) and the box run into each other."""
+    across = min(box[2], x + half) - max(box[0], x - half)
+    down = min(box[3], y + half) - max(box[1], y - half)
+    return min(across, down) if across > 0 and down > 0 else 0
 
 
 def spread(

@@ -55,7 +55,7 @@ def _put_reach(sheet: Sheet, house: House, spaces: Sequence[str], here: Sequence
         pen.rectangle((x - left, y - top, x2 - left - 1, y2 - top - 1), fill=255)
     core = shrunk(mask, 3)
     border = ImageChops.subtract(core, shrunk(core, 4))
-    sheet.image.paste(p.CANDLE, (left, top), mask.point(lambda v: v * 44 // 255))
+    sheet.image.paste(p.CANDLE, (left, top), mask.point([v * 44 // 255 for v in range(256)]))
     sheet.image.paste(p.CANDLE, (left, top), border)
     for space in spaces:
         sheet.centre(_footprint(16), *house.middle(space))

@@ -92,7 +92,7 @@ class Sheet:
         edge = 4
         wide = Image.new("L", (mask.width + 2 * edge, mask.height + 2 * edge))
         wide.paste(mask, (edge, edge))
-        wide = wide.filter(ImageFilter.GaussianBlur(2)).point(lambda v: min(255, v * 4))
+        wide = wide.filter(ImageFilter.GaussianBlur(2)).point([min(255, v * 4) for v in range(256)])
         self.image.paste(colour, (x - edge, y - edge), wide)
 
     def paste(self, picture: Image.Image, x: int, y: int) -> None:

@@ -1,0 +1,280 @@
+"""The board without a picture: as plain ASCII, as alt text, as a hand of relics, as one line."""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Mapping, Sequence
+from typing import Final
+
+from bot.render.escape_the_night.telling import (
+    ARTIFACT,
+    CARDS,
+    CHALLENGE,
+    RELIC,
+    Words,
+    guest_name,
+    guests,
+    initials,
+    phase_name,
+    room_names,
+)
+from engines.escape_the_night.view import CharacterView, SeatView
+
+MOST_ASCII: Final = 3500
+MOST_ALT: Final = 1000
+_NAME: Final = 20
+"""Characters that a player's name may have in the text board."""
+
+_AS_ASCII: Final = str.maketrans(
+    {
+        "–": "-",
+        "—": "-",
+        "’": "'",
+        "‘": "'",
+        "“": '"',
+        "”": '"',
+        "…": "...",
+        "×": "x",
+        "ß": "ss",
+        "`": "'",
+    }
+)
+
+
+def plain(text: str) -> str:
+    """The text in ASCII as far as that goes: accents are dropped, other scripts left out."""
+    spread = unicodedata.normalize("NFKD", text.translate(_AS_ASCII))
+    kept = "".join(char for char in spread if char == "\n" or " " <= char <= "~")
+    return "\n".join(" ".join(part.split(" ")) for part in kept.split("\n"))
+
+
+def _player(words: Words, seats: Sequence[str], seat: int) -> str:
+    """A player in ASCII: the seat's number, and the name if any of it is left."""
+    name = " ".join(plain(seats[seat]).split())[:_NAME].strip() if seat < len(seats) else ""
+    return f"{seat + 1} {name}" if name else words.say("picture.seat", {"number": seat + 1})
+
+
+def board_words(view: SeatView, words: Words, seats: Sequence[str]) -> str:
+    """What the picture shows, in at most 3,500 characters of ASCII."""
+    lines = [
+        *_state(view, words, seats),
+        "",
+        *_map(view, words),
+        words.say("picture.board.legend"),
+        _rooms(view, words),
+        "",
+        words.say("picture.board.guests"),
+        *(_guest(view, words, seats, who) for who in view.characters),
+        "",
+        *_things(view, words, seats),
+    ]
+    text = plain("\n".join(lines))
+    return text if len(text) <= MOST_ASCII else text[: MOST_ASCII - 3].rstrip() + "..."
+
+
+def _state(view: SeatView, words: Words, seats: Sequence[str]) -> list[str]:
+    def say(path: str, **facts: object) -> str:
+        return words.say(f"picture.board.{path}", facts)
+
+    lines = [say("title", round=view.round, phase=phase_name(view, words))]
+    if view.current_seat is not None:
+        who = _player(words, seats, view.current_seat)
+        character = guest_name(words, view.acting) if view.acting else ""
+        lines.append(say("turn", who=who, character=character, known=bool(character)))
+    if view.walk_dice:
+        dice = " ".join(map(str, view.walk_dice))
+        lines.append(say("dice", dice=dice, steps=view.steps_left))
+    if view.attempt is not None:
+        lines.append(say("attempt", **_attempt(view, words)))
+    if view.duel is not None:
+        lines.append(say("duel", **_duel(view, words)))
+    lines.append(
+        say(
+            "man",
+            man=words.say(f"picture.man.{view.man_side}"),
+            die=view.man.die if view.man else 0,
+        )
+    )
+    if view.actions_left is not None:
+        lines.append(say("actions", actions=view.actions_left))
+    if view.hourglass is not None and view.phase == "last_round":
+        lines.append(words.say("picture.minutes", {"minutes": view.hourglass}))
+    return lines
+
+
+def _attempt(view: SeatView, words: Words) -> dict[str, object]:
+    attempt = view.attempt
+    assert attempt is not None
+    return {
+        "character": guest_name(words, attempt.character),
+        "card": words.name(CARDS[attempt.colour], attempt.card),
+        "difficulty": attempt.difficulty,
+        "bonus": attempt.bonus,
+        "rolled": bool(attempt.dice),
+        "total": sum(attempt.dice) + attempt.bonus,
+    }
+
+
+def _duel(view: SeatView, words: Words) -> dict[str, object]:
+    duel = view.duel
+    assert duel is not None
+    one, other = (guest_name(words, ident) for ident in duel.contestants)
+    return {
+        "card": words.name(CHALLENGE, duel.card),
+        "one": one,
+        "score_one": duel.scores[0],
+        "other": other,
+        "score_other": duel.scores[1],
+    }
+
+
+def _map(view: SeatView, words: Words) -> list[str]:
+    """The plan, three characters a space: room, what is there, whether it is in reach."""
+    inside = _inside(view, words)
+    wide = max(len(line) for line in view.board.plan)
+    rows = ["   " + "".join(f"{chr(ord('a') + n)}  " for n in range(wide)).rstrip()]
+    for number, line in enumerate(view.board.plan, 1):
+        cells = ""
+        for column, mark in enumerate(line):
+            space = f"{chr(ord('a') + column)}{number}"
+            if mark == ".":
+                cells += "   "
+            else:
+                cells += mark + inside.get(space, ".") + ("+" if space in view.reachable else " ")
+        rows.append(f"{number:2} {cells}".rstrip())
+    return rows
+
+
+def _inside(view: SeatView, words: Words) -> dict[str, str]:
+    """The sign for each space that is not empty; guests hide tiles, tiles hide the circle."""
+    signs = {None: "*", "clue": "c", "monster": "m"}
+    found = dict.fromkeys(view.board.ritual, "o")
+    found.update({artifact.space: "$" for artifact in view.artifacts})
+    found.update({tile.space: signs[tile.colour] for tile in view.tiles})
+    marks = initials(view, words)
+    found.update({c.space: marks[c.id][0] for c in view.characters if c.alive and c.space})
+    return found
+
+
+def _rooms(view: SeatView, words: Words) -> str:
+    names = room_names(view, words)
+    told = ", ".join(f"{mark} {names[room]}" for mark, room in view.board.marks.items())
+    doors = " ".join("-".join(door) for door in view.board.doors)
+    rooms = words.say("picture.board.rooms", {"rooms": told})
+    return rooms + "\n" + words.say("picture.board.doors", {"doors": doors})
+
+
+def _guest(view: SeatView, words: Words, seats: Sequence[str], who: CharacterView) -> str:
+    states: list[str] = []
+    if who.id == view.acting:
+        states.append(words.say("picture.board.acting"))
+    if who.exhausted and who.alive:
+        states.append(words.say("picture.board.tired"))
+    if who.monster is not None:
+        name = words.name(CARDS["monster"], who.monster)
+        states.append(words.say("picture.board.pinned", {"monster": name}))
+    if not who.alive:
+        place = words.say("picture.board.dead")
+    else:
+        place = who.space or words.say("picture.board.outside")
+    facts = {
+        "mark": initials(view, words)[who.id],
+        "name": guest_name(words, who.id),
+        "who": _player(words, seats, who.owner),
+        "place": place,
+        "states": "".join(f", {state}" for state in states),
+        "solved": who.solved,
+        "slain": who.slain,
+    }
+    return words.say("picture.board.guest", facts)
+
+
+def _things(view: SeatView, words: Words, seats: Sequence[str]) -> list[str]:
+    none = words.say("picture.board.none")
+
+    def named(idents: Sequence[str]) -> str:
+        return ", ".join(words.name(ARTIFACT, ident) for ident in idents) or none
+
+    lying = ", ".join(f"{a.space} {words.name(ARTIFACT, a.id)}" for a in view.artifacts)
+    relics = ", ".join(
+        f"{_player(words, seats, seat)}: {count}" for seat, count in enumerate(view.hand_counts)
+    )
+    mantle = {"count": len(view.mantle), "names": named(view.mantle)}
+    return [
+        words.say("picture.board.mantle", mantle),
+        words.say("picture.board.artifacts", {"artifacts": lying or none}),
+        words.say("picture.board.seats", {"seats": relics}),
+    ]
+
+
+def alt_text(view: SeatView, words: Words, seats: Sequence[str]) -> str:
+    """The state in two or three sentences, at most 1,000 characters."""
+
+    def say(path: str, facts: Mapping[str, object]) -> str:
+        return words.say(f"picture.alt.{path}", facts)
+
+    told = [
+        say(
+            "stand",
+            {
+                "round": view.round,
+                "phase": phase_name(view, words),
+                "mantle": len(view.mantle),
+                "living": sum(c.alive for c in view.characters),
+                "all": len(view.characters),
+                "tiles": len(view.tiles),
+            },
+        )
+    ]
+    if view.duel is not None:
+        told.append(say("duel", _duel(view, words)))
+    elif view.attempt is not None:
+        told.append(say("attempt", _attempt(view, words)))
+    elif view.man is not None:
+        told.append(say("man", {"die": view.man.die}))
+    elif view.acting is not None and view.current_seat is not None:
+        told.append(say("turn", _turn(view, words, seats)))
+    if view.actions_left is not None:
+        told.append(say("actions", {"actions": view.actions_left}))
+    text = " ".join(told)
+    return text if len(text) <= MOST_ALT else text[: MOST_ALT - 1].rstrip() + "…"
+
+
+def _turn(view: SeatView, words: Words, seats: Sequence[str]) -> dict[str, object]:
+    assert view.acting is not None
+    assert view.current_seat is not None
+    space = guests(view)[view.acting].space
+    name = seats[view.current_seat][:80] if view.current_seat < len(seats) else ""
+    room = ""
+    if space:
+        mark = view.board.plan[int(space[1:]) - 1][ord(space[0]) - ord("a")]
+        room = room_names(view, words)[view.board.marks[mark]]
+    return {
+        "who": name or words.say("picture.seat", {"number": view.current_seat + 1}),
+        "character": guest_name(words, view.acting),
+        "space": space or "",
+        "room": room,
+        "walking": bool(view.walk_dice),
+        "steps": view.steps_left,
+    }
+
+
+def hand_words(view: SeatView, words: Words) -> str:
+    """The viewing seat's relics with what they do, as Markdown; not for the channel."""
+    lines: list[str] = []
+    for relic in view.hand:
+        facts = {"name": words.name(RELIC, relic)}
+        if words.has(f"texts.{RELIC}.{relic}"):
+            text = words.say(f"texts.{RELIC}.{relic}")
+            lines.append(words.say("picture.hand.card_text", {**facts, "text": text}))
+        else:
+            lines.append(words.say("picture.hand.card", facts))
+    return "\n".join(lines) or words.say("picture.hand.none")
+
+
+def heading(view: SeatView, words: Words) -> str:
+    """One line: the hour, what is going on, whose turn it is."""
+    facts: dict[str, object] = {"round": view.round, "phase": phase_name(view, words)}
+    if view.current_seat is None:
+        return words.say("picture.heading.plain", facts)
+    return words.say("picture.heading.turn", {**facts, "seat": view.current_seat})
