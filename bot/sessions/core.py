@@ -362,7 +362,10 @@ class Core:
             raise Broken(-1, str(error)) from error
         if body is None:
             raise Broken(-1, f"the content {digest[:12]} it was begun with is not stored")
-        return load_dump(type(self.title.content.rules), body.decode())
+        try:
+            return load_dump(type(self.title.content.rules), body.decode())
+        except ValueError as error:
+            raise Broken(-1, f"the content {digest[:12]} no longer fits the rules") from error
 
     def report(self, error: BaseException, what: str) -> str:
         """Log a fault of ours; the reference under which it stands in the log."""

@@ -111,7 +111,7 @@ async def agree(house: House) -> None:
 
 
 @given(st.lists(st.sampled_from(DEEDS), min_size=5, max_size=40), st.integers(0, 2**32))
-@settings(max_examples=15, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=15, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 def test_memory_disk_and_channel_agree_after_every_deed(deeds: list[str], seed: int) -> None:
     """The short form."""
     asyncio.run(live(deeds, seed))
@@ -120,7 +120,7 @@ def test_memory_disk_and_channel_agree_after_every_deed(deeds: list[str], seed: 
 @pytest.mark.soak
 @pytest.mark.timeout(900)
 @given(st.lists(st.sampled_from(DEEDS), min_size=20, max_size=200), st.integers(0, 2**32))
-@settings(max_examples=300, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=300, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 def test_memory_disk_and_channel_agree_for_long(deeds: list[str], seed: int) -> None:
     """The long form."""
     asyncio.run(live(deeds, seed))
