@@ -26,7 +26,8 @@ from bot.ui.rulebook import ROOT, Rulebook
 from content.words import load_folder
 
 #: Settling sleeps this long between two looks; the default makes each action cost 50 ms.
-Env._settle_internal.__kwdefaults__["idle"] = 0.0005
+_settle: Any = Env._settle_internal
+_settle.__kwdefaults__["idle"] = 0.0005
 
 PERMISSIONS = discord.Permissions(
     view_channel=True,
@@ -122,7 +123,11 @@ class World:
     async def _bot(self) -> Nightwatch:
         self.store = await open_store(self.folder, patience=1.0)
         words = load_folder(ROOT / "common")
-        games = {key: title for key, title in self.titles.items() if (ROOT / key / "rules_help.yaml").is_file()}
+        games = {
+            key: title
+            for key, title in self.titles.items()
+            if (ROOT / key / "rules_help.yaml").is_file()
+        }
         self.bot = Nightwatch(
             self.titles, words, Rulebook.load(games), self.store, self.time, **self.options
         )
@@ -152,7 +157,7 @@ class World:
         self.players[name] = self.guild.add_member(user)
         return self.players[name]
 
-    async def __aexit__(self, *failure: Any) -> None:
+    async def __aexit__(self, *failure: Any) -> None:  # noqa: PYI036 - passed on as it is
         if failure[0] is None:
             self.check_sent()
             self.check_registry()
@@ -180,9 +185,7 @@ class World:
         """The bot's messages in a channel that everybody sees, the oldest first."""
         place = channel or self.channel
         mine = self.env.backend.bot_user.id
-        return [
-            m for m in place.history() if m.author.id == mine and not m.flags.ephemeral
-        ]
+        return [m for m in place.history() if m.author.id == mine and not m.flags.ephemeral]
 
     def live(self, channel: ChannelHandle | None = None) -> discord.Message:
         """The newest message of the bot that has controls."""
@@ -289,4 +292,3 @@ def _check_strictly(body: Mapping[str, Any]) -> None:
 
 
 __all__ = ["NAMES", "Part", "UserHandle", "World", "find", "labels", "parts", "raw", "text"]
-
