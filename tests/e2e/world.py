@@ -217,6 +217,39 @@ class World:
         result = await self.players[name].select(message, values, custom_id=custom_id)
         return self._checked(result)
 
+    async def forge(
+        self, name: str, message: Any, custom_id: str, values: Sequence[str] | None = None
+    ) -> InteractionResult:
+        """What no client offers: a click on something that the message does not have (any more)."""
+        member = self.players[name]
+        stored = self.env.backend.get_message(message.channel.id, message.id)
+        shown = stored.components
+        kind = 2 if values is None else 3
+        control: dict[str, Any] = {"type": kind, "custom_id": custom_id, "style": 2, "label": "?"}
+        if values is not None:
+            control |= {"options": [{"label": value, "value": value} for value in values]}
+        stored.components = [{"type": 1, "components": [control]}]
+        try:
+            if values is None:
+                result = await member.click(message, custom_id=custom_id)
+            else:
+                result = await member.select(message, values, custom_id=custom_id)
+        finally:
+            if stored.components and stored.components[0].get("components") == [control]:
+                stored.components = shown
+        return self._checked(result)
+
+    def permit(self, **permissions: bool) -> None:
+        """Change what the bot may do on the server."""
+        role = self.guild.roles[self.env.backend.bot_user.name]
+        allowed = discord.Permissions(role._role.permissions)
+        allowed.update(**permissions)
+        everyone = self.guild.default_role._role
+        rest = discord.Permissions(everyone.permissions)
+        rest.update(**permissions)
+        role._role.permissions = allowed.value
+        everyone.permissions = rest.value
+
     def _checked(self, result: InteractionResult) -> InteractionResult:
         assert result.acknowledged
         self.check_sent()
