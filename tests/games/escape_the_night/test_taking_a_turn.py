@@ -42,12 +42,12 @@ def test_c_e23_the_next_to_the_left_acts_when_the_rightmost_is_exhausted():
 def test_the_player_to_the_left_is_next_and_the_character_is_exhausted():
     """A turn ends with the card turned; then the next player's rightmost character acts."""
     stage = Stage(seats=3)
-    assert stage.view.acting == "iris"
+    assert stage.view.acting == "jack"
 
     events = stage.roll_and("stay")
 
     assert kinds(events)[-2:] == ["exhausted", "turn_began"]
-    assert stage.character("iris").exhausted
+    assert stage.character("jack").exhausted
     assert stage.view.current_seat == 1
 
 
