@@ -101,7 +101,7 @@ class Dispatcher:
         self.handled = handled
         self.guild_of = guild_of
         self._handlers: dict[str, Handler] = {}
-        self._refused: dict[tuple[int, str], float] = {}
+        self._refused: dict[tuple[int, Control, str], float] = {}
 
     def on(self, handlers: Mapping[str, Handler]) -> None:
         """Have these handlers answer buttons, menus and forms of these verbs."""
@@ -162,7 +162,7 @@ class Dispatcher:
             return self.failure(press, error)
 
     async def _refusal(self, press: Press, refusal: Refusal) -> Reply | None:
-        key = (press.click.user_id, refusal.problem)
+        key = (press.click.user_id, press.control, refusal.problem)
         now = self.clock()
         if len(self._refused) > 1000:
             self._refused = {k: at for k, at in self._refused.items() if now - at < REPEAT}

@@ -45,7 +45,7 @@ def page_of(
         if (decision.question, decision.kind) == (question, kind):
             sheet = Sheet(ACCENT)
             _decision(sheet, voice, look, decision, min(page, prompt.pages(decision) - 1))
-            return sheet.text(foot).shown()
+            return sheet.row(*_foot(voice, look)).text(foot).shown()
     return None
 
 

@@ -222,7 +222,9 @@ class World:
     ) -> InteractionResult:
         """What no client offers: a click on something that the message does not have (any more)."""
         member = self.players[name]
-        stored = self.env.backend.get_message(message.channel.id, message.id)
+        private = isinstance(message, ResponseMessage)
+        channel_id = message.channel_id if private else message.channel.id
+        stored = self.env.backend.get_message(channel_id, message.id)
         shown = stored.components
         kind = 2 if values is None else 3
         control: dict[str, Any] = {"type": kind, "custom_id": custom_id, "style": 2, "label": "?"}
@@ -238,6 +240,23 @@ class World:
             if stored.components and stored.components[0].get("components") == [control]:
                 stored.components = shown
         return self._checked(result)
+
+    async def burst(self, *calls: Any) -> list[InteractionResult]:
+        """Several actions delivered before the bot has handled any of them."""
+
+        async def no_wait(**_: Any) -> None:
+            return
+
+        env: Any = self.env
+        env._settle_internal = no_wait
+        try:
+            results = [await call for call in calls]
+        finally:
+            del env._settle_internal
+        await self.env.settle(idle=0.0005)
+        for result in results:
+            self._checked(result)
+        return results
 
     def permit(self, **permissions: bool) -> None:
         """Change what the bot may do on the server."""

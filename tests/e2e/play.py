@@ -1,0 +1,31 @@
+"""Short ways to a table that has begun."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from tests.e2e.world import World, parts
+
+
+async def begin(world: World, game: str = "script", *others: str, **options: Any) -> None:
+    """A table that Ann hosts and that has begun."""
+    await world.slash("Ann", "play", game=game, **options)
+    await world.beat()
+    for name in others:
+        await world.click(name, world.live(), "join")
+    await world.click("Ann", world.live(), "start")
+    await world.beat()
+
+
+def controls(message: Any, verb: str) -> list[Any]:
+    """The controls with that verb."""
+    return [part for part in parts(message) if part.custom_id.split(":")[2] == verb]
+
+
+async def mark(world: World, name: str, message: Any, values: Sequence[str]) -> Any:
+    """Choose for each token of a ballot; the last reply."""
+    result: Any = None
+    for part, value in zip(controls(message, "draft"), values, strict=True):
+        result = await world.select(name, message, [value], custom_id=part.custom_id)
+    return result
