@@ -208,6 +208,16 @@ class Harness:
             await self.simulation.changed(rest)
             latest = max(latest, calls[-1].at) if calls else latest
 
+    async def until(self, condition: Callable[[], Any], timeout: float = 10.0) -> Any:  # noqa: ASYNC109
+        """Wait until ``condition()`` is true of the world; returns what it returned.
+
+        A bot may well publish some time after it has answered: wait for what must appear.
+        """
+        async with asyncio.timeout(timeout):
+            while not (found := condition()):
+                await self.simulation.changed(0.1)
+            return found
+
     async def drop_gateway(self, *, forget: bool = False) -> None:
         """Cut the gateway; the bot resumes, or with ``forget`` identifies anew. Waits for it."""
         await self.server.gateway.drop(forget=forget)

@@ -19,14 +19,7 @@ def places(world: World, player: Player) -> list[dict[str, Any]]:
     found: list[dict[str, Any]] = []
     for place in player.places():
         mark = world.read.get((player.id, place.id), 0)
-        unread = [
-            message
-            for message in world.simulation.backend.messages.get(place.id, {}).values()
-            if message.id > mark
-            and message.author_id != player.id
-            and message.visible_to(player.id)
-            and (player.id, message.id) not in world.dismissed
-        ]
+        unread, named = player.unread(place.id, mark) if place.latest > mark else (0, False)
         channel = world.simulation.backend.channels[place.id]
         archived = channel.thread_metadata is not None and channel.thread_metadata.archived
         found.append(
@@ -37,9 +30,8 @@ def places(world: World, player: Player) -> list[dict[str, Any]]:
                 "topic": channel.topic or "",
                 "parent": str(place.parent) if place.parent else None,
                 "archived": archived,
-                "unread": len(unread),
-                "pinged": place.kind == "dm"
-                or any(player.id in message.ping_user_ids for message in unread),
+                "unread": unread,
+                "pinged": named or place.kind == "dm",
             }
         )
     return found
@@ -47,8 +39,9 @@ def places(world: World, player: Player) -> list[dict[str, Any]]:
 
 def messages(world: World, player: Player, channel_id: int) -> list[dict[str, Any]]:
     """The newest messages of one channel as this player sees them, oldest first."""
-    shown = player.messages(channel_id, WINDOW)
-    return [_message(one, player) for one in shown if (player.id, one.id) not in world.dismissed]
+    dismissed = {message for reader, message in world.dismissed if reader == player.id}
+    shown = player.messages(channel_id, WINDOW, skip=dismissed)
+    return [_message(one, player) for one in shown]
 
 
 def commands(player: Player, channel_id: int) -> list[dict[str, Any]]:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-from collections.abc import Iterator, Mapping, Sequence
+import itertools
+from collections.abc import Container, Iterator, Mapping, Sequence
 from typing import Any
 
 from bot.offline.wire.limits import walk
@@ -68,23 +69,36 @@ class Player:
             else:
                 continue
             name = backend.bot_user.name if kind == "dm" else str(channel.name)
-            messages = self._visible(channel.id)
-            latest = messages[-1].id if messages else 0
+            newest = next(self._newest_first(channel.id), None)
+            latest = newest.id if newest is not None else 0
             found.append(Place(channel.id, name, kind, latest, channel.parent_id))
         return found
 
-    def messages(self, channel_id: int, limit: int | None = None) -> list[Shown]:
-        """The messages of a channel, oldest first, with this player's own ephemeral ones."""
+    def messages(
+        self, channel_id: int, limit: int | None = None, *, skip: Container[int] = ()
+    ) -> list[Shown]:
+        """The messages of a channel, oldest first, with this player's own ephemeral ones.
+
+        With ``limit`` only that many of the newest; ``skip`` holds ids that do not count.
+        """
         self._channel(channel_id)
-        found = self._visible(channel_id)
-        return [Shown(self.simulation, one) for one in (found[-limit:] if limit else found)]
+        kept = (one for one in self._newest_first(channel_id) if one.id not in skip)
+        found = [Shown(self.simulation, one) for one in itertools.islice(kept, limit)]
+        return found[::-1]
+
+    def unread(self, channel_id: int, mark: int) -> tuple[int, bool]:
+        """How much others wrote here after the message ``mark``; whether it names the player."""
+        newer = itertools.takewhile(lambda one: one.id > mark, self._newest_first(channel_id))
+        others = [one for one in newer if one.author_id != self.id]
+        return len(others), any(self.id in one.ping_user_ids for one in others)
 
     def message(self, channel_id: int, message_id: int) -> Shown:
         """One message as it is now; CannotAct when it is gone or somebody else's."""
-        for one in self._visible(channel_id):
-            if one.id == message_id:
-                return Shown(self.simulation, one)
-        raise CannotAct("that message is gone")
+        self._channel(channel_id)
+        one = self.simulation.backend.messages.get(channel_id, {}).get(message_id)
+        if one is None or not one.visible_to(self.id):
+            raise CannotAct("that message is gone")
+        return Shown(self.simulation, one)
 
     def direct_messages(self) -> list[Shown]:
         """What stands in the direct messages between this player and the bot."""
@@ -227,11 +241,10 @@ class Player:
     def _may_open(self, channel: Channel) -> bool:
         return self.simulation.can_see(channel, self.id)
 
-    def _visible(self, channel_id: int) -> list[Message]:
+    def _newest_first(self, channel_id: int) -> Iterator[Message]:
+        """What this player sees in a channel that they may open."""
         messages = self.simulation.backend.messages.get(channel_id, {})
-        return [
-            m for _, m in sorted(messages.items()) if self.simulation.can_see_message(m, self.id)
-        ]
+        return (one for one in reversed(messages.values()) if one.visible_to(self.id))
 
     def _channel(self, channel_id: int) -> tuple[ChannelHandle, MemberActor | UserHandle]:
         """The channel and the capacity in which this player acts there."""

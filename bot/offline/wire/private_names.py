@@ -25,7 +25,6 @@ PRIVATE_NAMES = (
     "simcord.backend:Backend.now_iso",
     "simcord.backend:Backend.visible_commands",
     "simcord.backend.access:channel_accessible",
-    "simcord.backend.access:message_accessible",
     "simcord.backend.cdn:CDN_BASE",
     "simcord.backend.cdn:CdnStore.get",
     "simcord.backend.errors:BackendError.to_json",

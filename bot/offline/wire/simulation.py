@@ -21,7 +21,7 @@ import discord
 import simcord.http.routes  # noqa: F401  # registers the REST routes with the router
 from simcord.actors import MemberActor, _dispatch_actor_interaction
 from simcord.backend import serializers
-from simcord.backend.access import channel_accessible, message_accessible
+from simcord.backend.access import channel_accessible
 from simcord.backend.errors import BackendError, SetupError
 from simcord.backend.models import Channel, Interaction, Message
 from simcord.builders import ChannelHandle, GuildHandle, RoleHandle, UserHandle
@@ -262,10 +262,6 @@ class Simulation(Env):
     def can_see(self, channel: Channel, user_id: int) -> bool:
         """Whether this user may read that channel's history."""
         return channel_accessible(self.backend, channel.id, user_id, history=True)
-
-    def can_see_message(self, message: Message, user_id: int) -> bool:
-        """Whether this user sees that message: ephemeral ones have one reader."""
-        return message_accessible(self.backend, message.channel_id, message, user_id)
 
     # ------------------------------------------------------------------ SimCord's hooks
 

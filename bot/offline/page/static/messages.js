@@ -36,7 +36,7 @@ function button(one, m, ctx) {
   if (one.url) return h("a", { class: props.class, href: one.url, target: "_blank", rel: "noreferrer noopener" }, emoji(one.emoji), one.label, " ↗");
   props.dataset = { customId: one.custom_id ?? "" };
   props.onclick = (event) => ctx.use(event.currentTarget, m, { do: "click", custom_id: one.custom_id });
-  return h("button", props, emoji(one.emoji), one.label ? h("span", {}, one.label) : null);
+  return h("button", props, emoji(one.emoji), one.label);
 }
 
 // What a menu offers: its own options, or people, roles and channels.
