@@ -18,8 +18,8 @@ from engines.escape_the_night.view import SeatView
 
 HOURS: Final = 10
 PLACES: Final = 9
-NICHE: Final = (56, 68)
-CLOCK: Final = 84
+NICHE: Final = (56, 64)
+CLOCK: Final = 80
 
 
 @lru_cache(maxsize=16)
@@ -91,11 +91,11 @@ def put_band(sheet: Sheet, view: SeatView, words: Words) -> None:
     shelf = right - 14 - PLACES * (NICHE[0] + 3)
     said = words.say("picture.hour", {"round": view.round})
     sheet.write(
-        said, (start, top + 12, shelf - 10, middle - 1), colour=p.BRASS, kind="title", cap=28
+        said, (start, top + 6, shelf - 10, middle - 1), colour=p.BRASS, kind="title", cap=28
     )
     sheet.write(
         phase_name(view, words),
-        (start, middle + 1, shelf - 10, bottom - 12),
+        (start, middle + 1, shelf - 10, bottom - 6),
         colour=p.IVORY,
         kind="title",
         cap=28,

@@ -291,7 +291,7 @@ def _inlays(big: Image.Image, house: House) -> None:
 def _coordinates(sheet: Sheet, house: House) -> None:
     for column in range(house.columns):
         x = house.left + column * house.cell
-        box = (x, FIELD[1] - 4, x + house.cell, house.top - 1)
+        box = (x, FIELD[1] - 5, x + house.cell, house.top + 2)
         sheet.write(chr(ord("a") + column), box, colour=p.MUTED, align="middle")
     for row in range(house.rows):
         y = house.top + row * house.cell

@@ -12,19 +12,19 @@ from engines.escape_the_night.view import SeatView
 
 SIZE: Final = (1200, 900)
 
-TOP: Final[Box] = (8, 8, 884, 100)
+TOP: Final[Box] = (8, 8, 884, 96)
 """The clock and the mantle."""
 
 SIDE: Final[Box] = (892, 8, 1192, 892)
 """The Mysterious Man, the seats, what is going on."""
 
-FIELD: Final[Box] = (0, 102, 884, 804)
+FIELD: Final[Box] = (0, 97, 884, 804)
 """The house with its coordinates."""
 
 YARD: Final[Box] = (8, 808, 884, 892)
 """Outside the front door, and the graveyard."""
 
-GUTTER: Final = (44, 30)
+GUTTER: Final = (44, 35)
 """Room for the coordinates: width on the left, height at the top."""
 
 CELL_MOST: Final = 60

@@ -1,0 +1,116 @@
+"""Players' names on the picture: any script, any length, any mischief."""
+
+from __future__ import annotations
+
+import pytest
+from PIL import ImageChops
+
+from bot.render.escape_the_night import compose
+from bot.render.kit.fonts import FOLDER, MAIN, WIDER, face, face_for
+from bot.render.kit.text import ELLIPSIS, clusters, fitted, folded, length, line, tamed
+from tests.render.tables import MONSTROUS, PLAYERS, middle, words
+
+
+@pytest.mark.parametrize("name", [*MONSTROUS, *PLAYERS])
+@pytest.mark.parametrize("width", [40, 120, 300])
+def test_name_fits_its_width_and_height(name: str, width: int) -> None:
+    """The mask is never larger than the room that it was fitted to."""
+    found = fitted(name, "plain", 26, width, 40, 26)
+    assert found.width <= width
+    assert found.mask.height <= 40
+
+
+def test_shortened_names_end_in_an_ellipsis_on_whole_characters() -> None:
+    """What is cut is cut between characters, and says so."""
+    found = fitted("क्षत्रिय" * 9, "plain", 26, 160, 40, 26)
+    assert found.text.endswith(ELLIPSIS)
+    whole = clusters(tamed("क्षत्रिय" * 9))
+    assert clusters(found.text.removesuffix(ELLIPSIS)) == whole[: len(clusters(found.text)) - 1]
+
+
+def test_piled_up_marks_and_overrides_are_tamed() -> None:
+    """At most two marks stay on a letter; direction overrides are gone."""
+    assert len(tamed("Z" + "\u0301" * 40)) <= 3
+    assert tamed("\u202edrowssap\u202c") == "drowssap"
+    assert tamed("\u0301\u0302") == ""
+
+
+def test_shipped_scripts_are_drawn_and_unknown_signs_left_out() -> None:
+    """Common scripts have letters; emoji and rare scripts vanish rather than become boxes."""
+    for text in (
+        "Ann",
+        "Ξένια",
+        "Дмитрий",
+        "小林",
+        "ナツキ",
+        "김민수",
+        "สมชาย",
+        "देव",
+        "محمد",
+        "דוד",
+    ):
+        assert tamed(text) == text
+    assert tamed("🎃Ann🎃") == "Ann"
+    assert tamed("🎃𒐫") == ""
+
+
+def test_accents_come_from_a_face_that_has_them() -> None:
+    """A letter with a mark that the main face lacks is no letter with a box."""
+    marked = line("l͝", "plain", 40)
+    bare = line("l", "plain", 40)
+    box = line("l\ufffe", "plain", 40)
+    assert marked.mask.tobytes() != bare.mask.tobytes()
+    assert marked.mask.tobytes() != box.mask.tobytes()
+    for char in "l͝":
+        assert face_for(char, "plain") is not None
+
+
+def test_every_shipped_face_tells_what_it_has() -> None:
+    """Coverage is read from the files: what a face claims it draws unlike the missing sign."""
+    samples = {
+        MAIN["title"]: "Å", MAIN["plain"]: "ő", WIDER[0]: "Ж", WIDER[1]: "漢", WIDER[2]: "ส",
+        WIDER[3]: "न", WIDER[4]: "ש",
+    }  # fmt: skip
+    for file, sign in samples.items():
+        found = face(file)
+        assert found.has(sign)
+        assert not found.has("\U0001f383")
+        font = found.at(30)
+        assert bytes(font.getmask(sign)) != bytes(font.getmask("\U0001f383"))
+
+
+def test_every_face_has_its_licence_and_all_are_small() -> None:
+    """A licence lies beside each family, and the folder is about two megabytes."""
+    licences = {path.name for path in FOLDER.glob("LICENSE-*.txt")}
+    for family in ("Staatliches", "AtkinsonHyperlegibleNext", "DejaVu", "Noto"):
+        assert f"LICENSE-{family}.txt" in licences
+    assert sum(path.stat().st_size for path in FOLDER.iterdir()) <= 2_100_000
+    files = {path.name for path in FOLDER.iterdir() if path.suffix in (".ttf", ".otf")}
+    assert files == {*MAIN.values(), *WIDER}
+
+
+@pytest.mark.parametrize("names", [("🎃", "🎃🎃"), ("Alex", "Alex"), ("漢" * 40, "漢" * 50)])
+def test_no_two_seats_look_alike(names: tuple[str, str]) -> None:
+    """Same or unreadable names still stand beside different marks."""
+    view = middle(2, current_seat=None, acting=None)
+    sheet = compose(view, words(), names)
+    shown = [p for p in sheet.placed if p.what == "text" and p.box[2] - p.box[0] > 120]
+    rows = sorted({p.box[1] for p in shown if 112 < p.box[1] < 640})
+    assert len(rows) >= 2
+    one, other = (sheet.image.crop((900, y - 4, 960, y + 40)) for y in rows[:2])
+    assert ImageChops.difference(one, other).getbbox() is not None
+
+
+def test_folding_breaks_between_words_and_keeps_the_rest() -> None:
+    """Two lines hold all words if they fit; the last is shortened if they do not."""
+    lines = folded("The Thing from the Coal Cellar", "title", 26, 220, 34, 2)
+    assert " ".join(found.text for found in lines) == "The Thing from the Coal Cellar"
+    assert all(found.width <= 220 for found in lines)
+    cut = folded("word " * 40, "title", 26, 220, 34, 2)
+    assert len(cut) == 2
+    assert cut[1].text.endswith(ELLIPSIS)
+
+
+def test_length_grows_with_the_text() -> None:
+    """Measuring is additive for plain Latin."""
+    assert length("AA", "plain", 26) == pytest.approx(2 * length("A", "plain", 26), abs=1)
