@@ -46,22 +46,32 @@ async def hold(g: State, t: Table, duel: Duel) -> str | None:
     verdict = await PROCEDURES[effect.do](g, t, duel, effect)
     if isinstance(verdict, ByScore):
         contest.tell_scores(t, duel)
-    if deeds.anyone_holds_relics(g):
+    loser = await _accepted(g, t, duel, verdict)
+    if loser is not None:
+        t.tell("challenge_lost", character=loser, other_character=contest.opponent(duel, loser))
+    return loser
+
+
+async def _accepted(g: State, t: Table, duel: Duel, verdict: Verdict) -> str | None:
+    """The loser once both sides accept it; asked anew whenever a relic turns the tables."""
+    while True:
         loser = _loser(duel, verdict)
+        if not deeds.anyone_holds_relics(g):
+            return loser
         await t.ask_each(
-            lambda: contest.owners(g, duel),
+            lambda expected=loser: (
+                contest.owners(g, duel) if _loser(duel, verdict) == expected else ()
+            ),
             "verdict",
             lambda _: ("accept",),
             about={
                 "challenge": duel.card,
                 "contestants": duel.contestants,
-                "losers": [] if loser is None else [loser],
+                "losers": () if loser is None else (loser,),
             },
         )
-    loser = _loser(duel, verdict)
-    if loser is not None:
-        t.tell("challenge_lost", character=loser, other_character=contest.opponent(duel, loser))
-    return loser
+        if _loser(duel, verdict) == loser:
+            return loser
 
 
 def _loser(duel: Duel, verdict: Verdict) -> str | None:

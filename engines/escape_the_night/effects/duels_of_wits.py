@@ -183,6 +183,7 @@ async def glasses(g: State, t: Table, duel: Duel, effect: Effect) -> Verdict:
 
     With ``decline`` each may once leave it to the other; every bonus is one refusal more.
     """
+    await contest.brace(g, t, duel)
     left = effect.amount
     refused = dict.fromkeys(duel.contestants, 0)
     drinker = t.chance.pick("first", duel.contestants)

@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 from content.escape_the_night import load
+from engines.escape_the_night.cards import Effect, Relic
 from engines.escape_the_night.effects import known
 from engines.escape_the_night.effects.challenges import PROCEDURES
 from tests.games.escape_the_night.stage import CONTENT, Stage, alive, hold, ready, top
@@ -117,15 +118,9 @@ FIGHTS = [
     Fight("box_with_teeth", BEN, secret("jaws", "count_4", "count_3"), {"jaws": [4]}),
     Fight("box_with_teeth", TIE, secret("jaws", "count_6", "count_5"), {"jaws": [4]}),
     # allies
-    Fight(
-        "friends_in_need", ADA, {"back": {2: ["ada"], 3: ["ben"]}}, {"duel": [1, 1, 3, 3]}
-    ),
-    Fight(
-        "friends_in_need", BEN, {"back": {2: ["ada"], 3: ["ada"]}}, {"duel": [3, 3, 3, 4]}
-    ),
-    Fight(
-        "friends_in_need", TIE, {"back": {2: ["ada"], 3: ["ben"]}}, {"duel": [3, 3, 2, 4]}
-    ),
+    Fight("friends_in_need", ADA, {"back": {2: ["ada"], 3: ["ben"]}}, {"duel": [1, 1, 3, 3]}),
+    Fight("friends_in_need", BEN, {"back": {2: ["ada"], 3: ["ada"]}}, {"duel": [3, 3, 3, 4]}),
+    Fight("friends_in_need", TIE, {"back": {2: ["ada"], 3: ["ben"]}}, {"duel": [3, 3, 2, 4]}),
     # jury
     Fight(
         "trial_by_guests",
@@ -185,7 +180,12 @@ FIGHTS = [
     Fight(
         "last_match",
         ADA,
-        {"matches": {0: ["take_3"] * 4, 1: ["take_3"] * 2 + ["take_1"]}},
+        {
+            "matches": {
+                0: ["take_3", "take_3", "take_1", "take_1"],
+                1: ["take_3", "take_3", "take_2"],
+            }
+        },
         {"matches": [1]},
         {"first": [0]},
     ),
@@ -233,7 +233,14 @@ FIGHTS = [
 ]
 
 
-def begin(fight: Fight, arrange=lambda g: None, *, seats=4, contestants=("ada", "ben"), **rest):
+def begin(
+    fight: Fight,
+    arrange=lambda g: None,
+    *,
+    seats=4,
+    contestants=("ada", "ben"),
+    content=HOUSE,
+):
     """The fight's card is drawn; nothing has been answered yet."""
 
     def position(g):
@@ -244,7 +251,7 @@ def begin(fight: Fight, arrange=lambda g: None, *, seats=4, contestants=("ada", 
             hold(g, seat, *relics)
         arrange(g)
 
-    stage = Stage(position, seats=seats, content=HOUSE, dice=fight.dice, picks=fight.picks, **rest)
+    stage = Stage(position, seats=seats, content=content, dice=fight.dice, picks=fight.picks)
     one, other = contestants
     while stage.kinds() and stage.kinds()[0] == "vote":
         decision = next(d for d in stage.play.asked if d.current is None)
@@ -326,9 +333,7 @@ def test_both_owners_are_asked(card):
 def test_one_owner_for_both(card, seats):
     """Where one seat has both, the house plays for the second and nobody else is asked for it."""
     contestants = ("ada", "cleo")
-    stage = begin(
-        Fight(card, TIE), seats=seats, contestants=contestants, rest=3 if seats == 1 else 0
-    )
+    stage = begin(Fight(card, TIE), seats=seats, contestants=contestants)
     pair = stage.told("challenge_drawn")[0]["contestants"]
     owners = {stage.character(c).owner for c in pair}
     assert len(owners) == 1
@@ -380,9 +385,7 @@ def test_the_hiding_place_is_secret():
 
 def test_a_bid_that_was_played_meanwhile():
     """A relic played between bid and payment is gone: only what is paid counts."""
-    stage = begin(
-        Fight("devils_auction", ADA, hand={0: ["coffin", "hush", "haste"], 1: ["alibi"]})
-    )
+    stage = begin(Fight("devils_auction", ADA, hand={0: ["coffin", "hush", "haste"], 1: ["alibi"]}))
     stage.answer("bid", "bid_2", seat=0)
     stage.answer("bid", "bid_1", seat=1)
     assert stage.asked("discard", 0).shape.least == 2
@@ -406,10 +409,7 @@ def test_a_bid_that_cannot_be_paid():
 
 def test_a_bonus_breaks_an_even_bout():
     """Where nothing is counted it decides between equals."""
-    stage = begin(
-        Fight("dagger_cloak_lantern", BEN),
-        lambda g: None,
-    )
+    stage = begin(Fight("dagger_cloak_lantern", BEN))
     stage.play._state.duel.bonus["ada"] = 1
     stage.answer("cunning", "dagger", seat=0)
     stage.answer("cunning", "dagger", seat=1)
@@ -446,16 +446,27 @@ def test_a_bonus_is_another_look_for_the_seeker():
     assert looks == [4, 2]
 
 
-def test_a_verdict_turned_twice():
-    """Whenever a relic turns the tables both are asked anew."""
-    cards = replace(HOUSE, relics={**HOUSE.relics})
-    del cards
-    stage = begin(Fight("pistols_in_the_fog", ADA, {}, {"duel": [3, 3, 3, 4]}, hand={0: ["hush"]}))
+def test_a_verdict_is_asked_anew_when_it_turns():
+    """A relic that changes who loses takes the acceptances back; one that does not keeps them."""
+    relics = {f"help_{n}": Relic(Effect("duel_bonus", 1), anyone=True) for n in range(3)}
+    fight = Fight(
+        "pistols_in_the_fog",
+        BEN,
+        dice={"duel": [3, 3, 3, 5]},
+        hand={0: ["help_0", "help_1", "help_2"]},
+    )
+    stage = begin(fight, content=replace(HOUSE, relics={**HOUSE.relics, **relics}))
     stage.answer("brace", "roll", seat=0)
     stage.answer("brace", "roll", seat=1)
-    first = stage.asked("verdict", 0)
-    assert first.about["losers"] == ("ada",)
+    assert stage.asked("verdict", 0).about["losers"] == ("ada",)
     stage.answer("verdict", "accept", seat=1)
-    stage.answer("verdict", "accept", seat=0)
 
-    assert stage.told("challenge_lost")[0]["character"] == "ada"
+    told = []
+    for relic in ("help_0", "help_1", "help_2"):
+        stage.play_relic(0, relic)
+        stage.answer("support", "ada")
+        told.append((len(stage.kinds()), *stage.play.asked[0].about.get("losers", ())))
+
+    # One more does not suffice, the second makes them even, the third leaves no relic to wait for.
+    assert told[:2] == [(1, "ada"), (2,)]
+    assert stage.told("challenge_lost")[0]["character"] == "ben"
