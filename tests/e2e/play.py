@@ -3,9 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from pathlib import Path
 from typing import Any
 
+from tests.e2e.script import Question, script
 from tests.e2e.world import World, parts
+
+
+def world_of(folder: Path, *questions: Question) -> World:
+    """A server with a game that asks these questions."""
+    title = script(*questions)
+    return World(folder, {title.key: title})
 
 
 async def begin(world: World, game: str = "script", *others: str, **options: Any) -> None:

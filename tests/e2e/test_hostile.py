@@ -5,24 +5,22 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from simcord.actors import MemberActor
 
 from bot.ui.ids import Control
 from engines.kernel.decision import several
-from tests.e2e.play import begin, controls, mark
-from tests.e2e.script import BALLOT, Question, script
+from tests.e2e.play import begin, controls, mark, world_of
+from tests.e2e.script import BALLOT, Question
 from tests.e2e.world import World, find, labels, parts, text
 
 
 def picks(*seats: int) -> list[Question]:
+    """One question for each of these seats in turn."""
     return [Question("pick", 3, seats=(seat,)) for seat in seats]
 
 
-def world_of(folder: Path, *questions: Question, seats: range = range(1, 5)) -> World:
-    title = script(*questions, seats=seats)
-    return World(folder, {title.key: title})
-
-
 async def plies(world: World) -> int:
+    """How many answers the journal has."""
     session = world.bot.registry.in_channel(world.channel.id)
     assert session is not None
     return (await session.snapshot()).ply
@@ -238,8 +236,7 @@ async def test_managing_one_server_is_nothing_on_another(tmp_path: Path) -> None
         other = world.env.create_guild("Elsewhere", owner=world["Dan"].user)
         place = other.create_text_channel("here")
         await world.beat()
-        stranger = [m for m in [world["Dan"]]][0]
-        member = type(stranger)(world.env, other, stranger.user)
+        member = MemberActor(world.env, other, world["Dan"].user)
         opened = await member.slash(place, "play", game="script")
         assert opened.acknowledged
         await world.beat()

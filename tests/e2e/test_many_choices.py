@@ -9,7 +9,7 @@ import pytest
 from simcord.actors import MemberActor
 
 from engines.kernel.decision import several
-from tests.e2e.play import begin, controls, mark
+from tests.e2e.play import begin, controls, mark, world_of
 from tests.e2e.script import BALLOT, Question, script
 from tests.e2e.world import World, find, labels, parts, raw, text
 
@@ -27,11 +27,6 @@ MONSTERS = (
     "1. first",
     "W" * 32,
 )
-
-
-def world_of(folder: Path, *questions: Question, seats: range = range(1, 5)) -> World:
-    title = script(*questions, seats=seats)
-    return World(folder, {title.key: title})
 
 
 @pytest.mark.parametrize("count", [26, 60])

@@ -260,14 +260,10 @@ class World:
 
     def permit(self, **permissions: bool) -> None:
         """Change what the bot may do on the server."""
-        role = self.guild.roles[self.env.backend.bot_user.name]
-        allowed = discord.Permissions(role._role.permissions)
-        allowed.update(**permissions)
-        everyone = self.guild.default_role._role
-        rest = discord.Permissions(everyone.permissions)
-        rest.update(**permissions)
-        role._role.permissions = allowed.value
-        everyone.permissions = rest.value
+        for role in (self.guild.roles[self.env.backend.bot_user.name], self.guild.default_role):
+            allowed = discord.Permissions(role._role.permissions)
+            allowed.update(**permissions)
+            self.env.backend.edit_role(self.guild.id, role.id, {"permissions": allowed.value})
 
     def _checked(self, result: InteractionResult) -> InteractionResult:
         assert result.acknowledged
