@@ -150,7 +150,7 @@ def _asked(sheet: Sheet, voice: Voice, snapshot: Snapshot) -> None:
     if snapshot.status is Status.PAUSED:
         sheet.text(voice.say("table.paused"))
     if snapshot.status is Status.CRASHED:
-        sheet.text(voice.say("notices.crashed", reference=snapshot.crash or "", code=snapshot.code))
+        sheet.text(voice.say("table.stopped"))
     if snapshot.glass is not None:
         sheet.text(_glass(voice, snapshot), 300)
     decision = _shown_to_all(snapshot)

@@ -1,0 +1,321 @@
+"""The commands: what they say in each place, who may use them, and how they are registered."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from bot.sessions.faces import Status
+from tests.e2e.play import begin, controls, mark, world_of
+from tests.e2e.script import BALLOT, Question
+from tests.e2e.world import World, find, labels, parts, text
+
+PICKS = [Question("pick", 3, seats=(n % 2,)) for n in range(6)]
+
+
+async def test_help_says_what_can_be_done_here_now(tmp_path: Path) -> None:
+    """Without a table, in the lobby, for players, for spectators, and in direct messages."""
+    async with world_of(tmp_path, *PICKS) as world:
+        assert "Nothing is being played" in text((await world.slash("Ann", "help")).response)
+        await world.slash("Ann", "play", game="script")
+        await world.beat()
+        assert "waiting for players" in text((await world.slash("Ben", "help")).response)
+        await world.click("Ben", world.live(), "join")
+        await world.click("Ann", world.live(), "start")
+        await world.beat()
+        mine = text((await world.slash("Ann", "help")).response)
+        assert "You sit at the table" in mine
+        assert "**Ann, pick one.**" in mine
+        assert "pick one" not in text((await world.slash("Ben", "help")).response)
+        assert "lets you take that seat" in text((await world.slash("Dan", "help")).response)
+        letter = await world["Ann"].user.slash("help")
+        assert "from here you can play" in text(letter.response)
+
+
+async def test_rules_are_searched_and_listed(world: World) -> None:
+    """A topic by autocomplete, by words, from the menu; and what cannot be found is said kindly."""
+    async with world:
+        offered = await world["Ann"].autocomplete(world.channel, "rules", "topic", "vote")
+        assert offered
+        shown = await world.slash("Ann", "rules", topic=offered[0]["value"])
+        assert text(shown.response).startswith("## ")
+        by_word = await world.slash("Ann", "rules", topic="vote")
+        assert text(by_word.response).startswith("## ")
+        listed = await world.slash("Ann", "rules")
+        (menu,) = parts(listed.response)
+        chosen = await world.select(
+            "Ann", listed.response, [menu.options[-1]], custom_id=menu.custom_id
+        )
+        assert chosen.response.id == listed.response.id
+        assert text(chosen.response).startswith("## ")
+        nothing = await world.slash("Ann", "rules", topic="zeppelin")
+        assert "“zeppelin”" in text(nothing.response)
+
+
+async def test_every_topic_fits(world: World) -> None:
+    """Each topic of the rules is shown whole, within Discord's limits."""
+    async with world:
+        for topic in world.bot.rulebook.topics:
+            shown = await world.slash("Ann", "rules", topic=f"{topic.game}/{topic.key}")
+            assert "…" not in text(shown.response), topic.key
+
+
+async def test_leaving_and_taking_over(tmp_path: Path) -> None:
+    """Who leaves is asked first; a computer player takes the seat with its ballot unmade; somebody
+    else takes that seat over and is told in private what it knows.
+    """
+    async with world_of(tmp_path, BALLOT, *PICKS) as world:
+        await begin(world, "script", "Ben")
+        asked = await world.slash("Ben", "leave")
+        assert "A computer player takes your seat" in text(asked.response)
+        stays = await world.click("Ben", asked.response, "never_mind")
+        assert text(stays.response) == "Nothing was changed."
+        asked = await world.slash("Ben", "leave")
+        left = await world.click("Ben", asked.response, "leave_yes")
+        assert "You have left" in text(left.response)
+        menu = (await world.click("Dan", world.live(), "menu")).response
+        assert "Take a seat" in labels(menu)
+        seats = (await world.click("Dan", menu, "take")).response
+        (choice,) = parts(seats)
+        taken = await world.select("Dan", seats, choice.options, custom_id=choice.custom_id)
+        briefing = text(taken.response)
+        assert "Your number is 41." in briefing
+        assert "card_1" in briefing
+        again = await world.slash("Dan", "hand")
+        assert "card_1" in text(again.response)
+        gone = await world.slash("Ben", "hand")
+        assert text(gone.response).startswith("You have no seat")
+
+
+async def test_tables_lists_and_offers_seats(tmp_path: Path) -> None:
+    """/tables links the tables, and a computer player's seat can be taken from there."""
+    async with world_of(tmp_path, *PICKS) as world:
+        empty = await world.slash("Ann", "tables")
+        assert "No table is open here" in text(empty.response)
+        await world.slash("Ann", "play", game="script")
+        await world.beat()
+        await world.click("Ann", world.live(), "add_computer")
+        await world.click("Ann", world.live(), "start")
+        await world.beat()
+        listed = await world.slash("Dan", "tables")
+        assert str(world.live().id) in text(listed.response)
+        assert "being played" in text(listed.response)
+        (menu,) = parts(listed.response)
+        taken = await world.select("Dan", listed.response, menu.options, custom_id=menu.custom_id)
+        assert "This is what your seat knows" in text(taken.response)
+        mine = await world.slash("Dan", "tables")
+        assert "one is yours" in text(mine.response)
+        assert parts(mine.response) == []
+
+
+async def test_the_host_replaces_somebody_who_is_away(tmp_path: Path) -> None:
+    """From the table menu, with a second confirmation; others do not see it."""
+    async with world_of(tmp_path, *PICKS) as world:
+        await begin(world, "script", "Ben")
+        theirs = (await world.click("Ben", world.live(), "menu")).response
+        assert "Replace a player" not in labels(theirs)
+        menu = (await world.click("Ann", world.live(), "menu")).response
+        who = (await world.click("Ann", menu, "replace")).response
+        (choice,) = parts(who)
+        asked = await world.select("Ann", who, choice.options, custom_id=choice.custom_id)
+        assert "Give the seat of Ben" in text(asked.response)
+        await world.click("Ann", asked.response, "replace_yes")
+        session = world.bot.registry.in_channel(world.channel.id)
+        assert session is not None
+        assert session.seat_of(world["Ben"].id) is None
+
+
+async def test_ending_a_table(tmp_path: Path) -> None:
+    """Moderators end a table after a second confirmation; others are not even offered it."""
+    async with world_of(tmp_path, *PICKS) as world:
+        await begin(world, "script", "Ben")
+        session = world.bot.registry.in_channel(world.channel.id)
+        assert session is not None
+        assert "session end" not in world["Ben"].available_commands(world.channel)
+        codes = await world.owner.autocomplete(world.channel, "session end", "table", "")
+        asked = await world.owner.slash(world.channel, "session end", table=codes[0]["value"])
+        assert session.code in text(asked.response)
+        assert session.status is Status.RUNNING
+        yes = find(asked.response, "end_yes")
+        done = await world.owner.click(asked.response, custom_id=yes.custom_id)
+        assert "is ended" in text(done.response)
+        await world.beat(3)
+        assert session.status is Status.ABANDONED
+        assert world.bot.registry.in_channel(world.channel.id) is None
+        history = await world.slash("Ben", "history")
+        assert "ended without a result" in text(history.response)
+        await begin(world)
+
+
+async def test_the_host_ends_a_table_from_its_menu(tmp_path: Path) -> None:
+    """The same confirmation; a player who is not host does not find the button."""
+    async with world_of(tmp_path, *PICKS) as world:
+        await begin(world, "script", "Ben")
+        menu = (await world.click("Ben", world.live(), "menu")).response
+        assert "End the game" not in labels(menu)
+        menu = (await world.click("Ann", world.live(), "menu")).response
+        asked = (await world.click("Ann", menu, "end")).response
+        await world.click("Ann", asked, "end_yes")
+        assert world.bot.registry.in_channel(world.channel.id) is None
+
+
+async def test_a_crashed_table_is_restored_by_a_moderator(tmp_path: Path) -> None:
+    """The table says that it was stopped, with a reference; /session restore brings it back."""
+    async with world_of(tmp_path, *PICKS) as world:
+        await begin(world, "script", "Ben")
+        session = world.bot.registry.in_channel(world.channel.id)
+        assert session is not None
+        game: Any = session.playing
+
+        def fault(*_: Any, **__: Any) -> None:
+            raise RuntimeError("a bug in the rules")
+
+        game.answer = fault
+        table = world.live()
+        told = await world.press("Ann", table, controls(table, "act")[0].custom_id)
+        assert "stopped by a fault (reference" in text(told.response)
+        await world.beat(3)
+        notices = [m for m in world.messages() if "Something went wrong" in text(m)]
+        assert len(notices) == 1
+        code = session.code
+        refused = await world.slash("Ben", "hand")
+        assert "stopped by a fault" in text(refused.response)
+        restored = await world.owner.slash(world.channel, "session restore", table=code)
+        assert "is back" in text(restored.response)
+        await world.beat(3)
+        table = world.live()
+        await world.press("Ann", table, controls(table, "act")[0].custom_id)
+        await world.beat()
+        assert "Ann chose one thing." in text(world.live())
+
+
+async def test_board_and_log(tmp_path: Path) -> None:
+    """The board as a picture with alt text or in words; the log with what only you know."""
+    async with world_of(tmp_path, *PICKS) as world:
+        await begin(world, "script", "Ben")
+        picture = await world.slash("Ann", "board")
+        assert len(picture.response.attachments) == 1
+        words = await world.slash("Ann", "board", words=True)
+        assert "```\n+---+\nAnn\nBen\n+---+\n```" in text(words.response)
+        assert words.response.attachments == []
+        assert "Your number is 40." in text((await world.slash("Ann", "log")).response)
+        watching = text((await world.slash("Dan", "log")).response)
+        assert "Your number is" not in watching
+
+
+async def test_calls_come_where_they_are_wanted(tmp_path: Path) -> None:
+    """A call mentions only the player whose move it is; /notify moves it to direct messages or
+    switches it off, and it is taken back once answered.
+    """
+    async with world_of(tmp_path, *PICKS) as world:
+        await world.slash("Ben", "notify", pings="dm")
+        await begin(world, "script", "Ben")
+        await world.beat(40)
+        (call,) = [m for m in world.messages() if "it is your move" in text(m)]
+        assert f"<@{world['Ann'].id}>" in text(call)
+        await world.press("Ann", world.live(), controls(world.live(), "panel")[0].custom_id)
+        table = next(m for m in world.messages() if controls(m, "act"))
+        await world.press("Ann", table, controls(table, "act")[0].custom_id)
+        await world.beat(40)
+        assert not [m for m in world.messages() if "it is your move" in text(m)]
+        (letter,) = [m for m in world.letters("Ben") if "it is your move" in text(m)]
+        opened = await world["Ben"].user.click(
+            letter, custom_id=controls(letter, "panel")[0].custom_id
+        )
+        fresh = controls(opened.response, "act")[0]
+        await world.slash("Ann", "notify", pings="off")
+        await world["Ben"].user.click(opened.response, custom_id=fresh.custom_id)
+        await world.beat(60)
+        assert not [m for m in world.messages() if "it is your move" in text(m)]
+
+
+async def test_the_end_and_what_can_be_done_then(tmp_path: Path) -> None:
+    """The story of a game that has ended is a file, and old closing messages keep working."""
+    async with world_of(tmp_path, BALLOT) as world:
+        await begin(world)
+        panel = (await world.click("Ann", world.live(), "panel")).response
+        await mark(world, "Ann", panel, ["thing_1", "thing_2"] * 3)
+        done = await world.click("Ann", panel, "cast")
+        assert "With that the game is over." in text(done.response)
+        await world.beat(3)
+        closing = world.live()
+        assert "Everything was asked." in text(closing)
+        assert "The winner is Ann" in text(closing)
+        await world.restart()
+        story = await world.click("Dan", closing, "story")
+        (attached,) = story.response.attachments
+        body = world.env.backend.cdn.get(attached.url) or b""
+        assert b"The Script, table" in body
+        assert b"Ann chose 6 things." in body
+        refused = await world.click("Dan", closing, "again")
+        assert text(refused.response).startswith("You have no seat")
+        await world.click("Ann", closing, "again")
+        await world.beat()
+        assert "1. Ann (host)" in text(world.live())
+
+
+# Registration
+
+
+async def test_commands_are_registered_once(tmp_path: Path) -> None:
+    """Restarts with unchanged code write nothing, though Discord fills in defaults."""
+    async with world_of(tmp_path, *PICKS) as world:
+        for _ in range(3):
+            await world.restart()
+        writes = [r for r in world.env.http_requests if r.method == "PUT" and "commands" in r.path]
+        assert len(writes) == 1
+
+
+async def test_a_development_server_leaves_no_doubles(tmp_path: Path) -> None:
+    """Commands move between the server's scope and the global one, and are offered once."""
+    async with world_of(tmp_path, *PICKS) as world:
+        names = sorted(world["Ann"].available_commands(world.channel))
+        for scope in (world.guild.id, None, world.guild.id):
+            world.options["dev_guild_id"] = scope
+            await world.restart()
+            application = world.env.backend.application_id
+            everywhere = await world.bot.http.get_global_commands(application)
+            here = await world.bot.http.get_guild_commands(application, world.guild.id)
+            assert bool(everywhere) is (scope is None)
+            assert bool(here) is (scope is not None)
+            assert sorted(world["Ann"].available_commands(world.channel)) == names
+
+
+async def test_an_older_form_of_a_command(tmp_path: Path) -> None:
+    """Discord still has other parameters: the player is told to wait, the log how to mend it."""
+    async with world_of(tmp_path, *PICKS) as world:
+        command = world.bot.tree.remove_command("vote")
+        assert command is not None
+        result = await world.slash("Ann", "vote")
+        assert text(result.response).startswith("My commands are being updated.")
+        assert world.env.errors
+
+
+async def test_every_command_says_what_it_does(tmp_path: Path) -> None:
+    """No command or parameter is registered without words."""
+    async with world_of(tmp_path, *PICKS) as world:
+        application = world.env.backend.application_id
+        waiting: list[Any] = [*await world.bot.http.get_global_commands(application)]
+        count = 0
+        while waiting:
+            one = waiting.pop()
+            waiting += one.get("options", ())
+            count += 1
+            assert len(one["description"]) > 3, one
+        assert count > 20
+
+
+async def test_autocomplete_without_a_table(tmp_path: Path) -> None:
+    """Nothing is offered, and nothing breaks."""
+    async with world_of(tmp_path, *PICKS) as world:
+        assert await world["Ann"].autocomplete(world.channel, "act", "choice", "x") == []
+
+
+@pytest.mark.parametrize("command", ["history", "session list"])
+async def test_lists_in_an_empty_server(tmp_path: Path, command: str) -> None:
+    """They say that there is nothing yet."""
+    async with world_of(tmp_path, *PICKS) as world:
+        result = await world.owner.slash(world.channel, command)
+        assert text(result.response).count("\n") == 1
