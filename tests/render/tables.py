@@ -87,7 +87,7 @@ NAMES: Final[dict[str, Any]] = {
     "names": {
         "character": dict(zip(IDS, GUESTS, strict=True)),
         "challenge": {"long_straw": "A Very Long Straw Indeed"},
-        "monster": {"coal_thing": "The Thing in the Coal"},
+        "monster": {"coal_thing": "The Thing in the Coal Cellar Below"},
         "clue": {"torn_map": "A Torn Map"},
         "relic": {"lucky_coin": "Lucky *Coin*"},
         "room": {"secret_vault": "The Vault of Ómens"},
@@ -288,6 +288,7 @@ MOMENTS: Final = {
     "start": (table(), PLAYERS[:4]),
     "walk": (walking(), PLAYERS[:4]),
     "attempt": (trying(), PLAYERS[:6]),
+    "last_attempt": (replace(trying(), actions_left=12, phase="last_round"), PLAYERS[:6]),
     "vote": (voting(), PLAYERS[:2]),
     "duel": (fighting(), PLAYERS[:3]),
     "eleven": (middle(11), PLAYERS),

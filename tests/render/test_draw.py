@@ -7,6 +7,7 @@ import os
 import subprocess
 import sys
 import time
+from collections.abc import Mapping
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from itertools import combinations
@@ -20,7 +21,7 @@ from bot.render.escape_the_night import compose, draw, pieces
 from bot.render.escape_the_night.plan import House
 from bot.render.kit.marks import pawn, seat_colour, seat_shape
 from bot.render.kit.paint import LIMIT
-from content.words import Words
+from content.words import NOTHING, Words
 from engines.escape_the_night.cards import Effect
 from engines.kernel.game import Outcome
 from tests.render.tables import IDS, MOMENTS, PLAYERS, middle, table, walking, with_guests, words
@@ -195,9 +196,9 @@ class Longer:
         """As before."""
         return self.inner.has(path)
 
-    def say(self, path: str, facts: dict[str, object] | None = None) -> str:
+    def say(self, path: str, facts: Mapping[str, object] = NOTHING) -> str:
         """Everything said, three times."""
-        return " ".join([self.inner.say(path, facts or {})] * 3)
+        return " ".join([self.inner.say(path, facts)] * 3)
 
     def name(self, table: str, ident: str) -> str:
         """The name, three times."""

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import pytest
-from PIL import ImageChops
+from PIL import Image, ImageChops, ImageDraw
 
 from bot.render.escape_the_night import compose
-from bot.render.kit.fonts import FOLDER, MAIN, WIDER, face, face_for
+from bot.render.kit.fonts import FOLDER, MAIN, WIDER, Face, face, face_for
 from bot.render.kit.text import ELLIPSIS, clusters, fitted, folded, length, line, tamed
 from tests.render.tables import MONSTROUS, PLAYERS, middle, words
 
@@ -75,8 +75,14 @@ def test_every_shipped_face_tells_what_it_has() -> None:
         found = face(file)
         assert found.has(sign)
         assert not found.has("\U0001f383")
-        font = found.at(30)
-        assert bytes(font.getmask(sign)) != bytes(font.getmask("\U0001f383"))
+        drawn, missing = (_drawn(found, text) for text in (sign, "\U0001f383"))
+        assert drawn != missing
+
+
+def _drawn(found: Face, text: str) -> bytes:
+    image = Image.new("L", (90, 90))
+    ImageDraw.Draw(image).text((10, 10), text, font=found.at(30), fill=255)
+    return image.tobytes()
 
 
 def test_every_face_has_its_licence_and_all_are_small() -> None:

@@ -151,4 +151,4 @@ def test_monster_that_holds_a_guest_is_named() -> None:
     view = with_guests(table(), {IDS[2]: {"monster": "coal_thing", "space": "e2"}})
     text = escape_the_night.board_words(view, words(), PLAYERS[:4])
     line = next(one for one in text.splitlines() if GUESTS[2] in one)
-    assert "The Thing in the Coal" in line
+    assert "The Thing in the Coal Cellar Below" in line

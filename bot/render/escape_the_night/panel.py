@@ -29,7 +29,7 @@ LEFT: Final = SIDE[0] + 14
 RIGHT: Final = SIDE[2] - 14
 MAN: Final = (72, 82)
 SEATS_TOP: Final = SIDE[1] + 108
-ACTION_TOP: Final = 640
+ACTION_TOP: Final = 620
 MARK: Final = 40
 TOKEN: Final = 42
 DEEDS: Final = 38
@@ -173,7 +173,7 @@ def _put_token(sheet: Sheet, view: SeatView, words: Words, ident: str, x: int, y
 
 
 def _put_action(sheet: Sheet, view: SeatView, words: Words, seats: Sequence[str]) -> None:
-    y = ACTION_TOP + 14
+    y = ACTION_TOP + 12
     if view.duel is not None:
         _put_duel(sheet, view, words, view.duel, y)
     elif view.attempt is not None:
@@ -219,7 +219,7 @@ def _put_who(sheet: Sheet, view: SeatView, words: Words, ident: str, y: int) -> 
     sheet.note("pawn", ident, LEFT + 26, y + 24, 46)
     box = (LEFT + 58, y, RIGHT, y + 48)
     sheet.write(guest_name(words, ident), box, colour=p.IVORY, kind="title")
-    return y + 52
+    return y + 50
 
 
 def _write_folded(
@@ -266,7 +266,7 @@ def _put_attempt(sheet: Sheet, view: SeatView, words: Words, attempt: AttemptVie
     for found in lines:
         sheet.put_line(found, (LEFT + 56, y, RIGHT, y + 34), colour=p.BRASS)
         y += 34
-    y += 8
+    y += 6
     needs = words.say("picture.needs", {"difficulty": attempt.difficulty})
     more = words.say("picture.bonus", {"bonus": attempt.bonus}) if attempt.bonus else ""
     if not attempt.dice:
