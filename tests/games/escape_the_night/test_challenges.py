@@ -276,6 +276,12 @@ def fight_on(stage: Stage, fight: Fight) -> None:
     raise AssertionError("the challenge does not end")
 
 
+def help_with(stage: Stage, contestant: str) -> None:
+    """One point of help in the challenge under way."""
+    assert stage.play._state.duel is not None
+    stage.play._state.duel.bonus[contestant] = 1
+
+
 @pytest.mark.parametrize("fight", FIGHTS, ids=lambda f: f"{f.card}-{f.loser}")
 def test_each_challenge(fight):
     """It ends as the dice and answers have it, with one loser or in a tie."""
@@ -410,7 +416,7 @@ def test_a_bid_that_cannot_be_paid():
 def test_a_bonus_breaks_an_even_bout():
     """Where nothing is counted it decides between equals."""
     stage = begin(Fight("dagger_cloak_lantern", BEN))
-    stage.play._state.duel.bonus["ada"] = 1
+    help_with(stage, "ada")
     stage.answer("cunning", "dagger", seat=0)
     stage.answer("cunning", "dagger", seat=1)
 
@@ -421,7 +427,7 @@ def test_a_bonus_is_a_pass_at_the_last_match():
     """One turn may be let go by."""
     stage = begin(Fight("last_match", ADA, {}, {"matches": [1]}, {"first": [0]}))
     assert stage.choices("matches") == ("take_1", "take_2", "take_3")
-    stage.play._state.duel.bonus["ben"] = 1
+    help_with(stage, "ben")
     stage.answer("matches", "take_1", seat=0)
     assert stage.choices("matches") == ("take_1", "take_2", "take_3", "pass")
     stage.answer("matches", "pass", seat=1)
@@ -436,7 +442,7 @@ def test_a_bonus_is_another_look_for_the_seeker():
     looks = []
     for helped in ("ben", "ada"):
         stage = begin(Fight("sardines", ADA, picks={"hider": [0]}))
-        stage.play._state.duel.bonus[helped] = 1
+        help_with(stage, helped)
         stage.answer("hide", "wardrobe", seat=0)
         for place in ("chest", "curtain", "chimney", "piano"):
             if "seek" in stage.kinds():
@@ -465,7 +471,8 @@ def test_a_verdict_is_asked_anew_when_it_turns():
     for relic in ("help_0", "help_1", "help_2"):
         stage.play_relic(0, relic)
         stage.answer("support", "ada")
-        told.append((len(stage.kinds()), *stage.play.asked[0].about.get("losers", ())))
+        losers: Any = stage.play.asked[0].about.get("losers", ())
+        told.append((len(stage.kinds()), *losers))
 
     # One more does not suffice, the second makes them even, the third leaves no relic to wait for.
     assert told[:2] == [(1, "ada"), (2,)]

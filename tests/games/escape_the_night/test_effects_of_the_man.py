@@ -131,7 +131,7 @@ def test_second_side_4_comes_to_nothing(die, inside):
     """An even die, or nobody else inside."""
     stage = claim(
         4,
-        lambda g: (alive(g, "ada", "kate"), stand(g, ada="e4" if inside else None)),
+        lambda g: (alive(g, "ada", "kate"), stand(g, **({"ada": "e4"} if inside else {}))),
         last=True,
         again=[die],
     )

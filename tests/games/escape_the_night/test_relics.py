@@ -192,6 +192,7 @@ def test_bonus_before_and_after_the_dice():
     assert stage.told("attempt_rolled")[0]["total"] == 4
     stage.play_relic(0, "shared_bonus")
 
+    assert stage.view.attempt is not None
     assert stage.view.attempt.bonus == 4
     assert stage.told("roll_helped")[-1] == {
         "seat": 0,
@@ -472,6 +473,7 @@ def test_reroll_man():
     )
     stage.roll_and("b2", "claim")
     stage.play_relic(0, "reroll_man")
+    assert stage.view.man is not None
     assert stage.view.man.die == 3
     stage.answer("face_the_man", "face")
 
