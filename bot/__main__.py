@@ -25,7 +25,7 @@ USAGE: Final = 2
 """Exit status for arguments or settings that cannot be used."""
 
 MOST_PLAYERS: Final = 11
-_EXTRA: Final = ("simcord", "aiohttp", "markdown_it", "linkify_it", "regex")
+_EXTRA: Final = ("simcord", "aiohttp")
 
 
 def main(argv: Sequence[str] | None = None) -> int:

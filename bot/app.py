@@ -49,6 +49,9 @@ PUMP: Final = 0.25
 CLOSING: Final = 7.0
 """Seconds for a stop, of the ten that a container is given."""
 
+SERVERS_QUIET: Final = 0.5
+"""Seconds without another server's arrival after which tables come back; none needs the cache."""
+
 INTENTS: Final = discord.Intents(guilds=True, moderation=True)
 _COUNTED: Final = (
     discord.InteractionType.application_command,
@@ -80,6 +83,7 @@ class Nightwatch(commands.AutoShardedBot):
             allowed_installs=app_commands.AppInstallationType(guild=True),
             max_messages=None,
             chunk_guilds_at_startup=False,
+            guild_ready_timeout=SERVERS_QUIET,
         )
         self.clock = clock
         self.store = store
@@ -225,6 +229,8 @@ def main(settings: Settings) -> int:
 
     Content and data are checked before signing in: a fault there costs no login.
     """
+    # No table needs a voice; discord.py would warn about it at each start.
+    discord.VoiceClient.warn_nacl = discord.VoiceClient.warn_dave = False
     games = titles.load_all()
     words = load_folder(ROOT / "common")
     rulebook = Rulebook.load(games)

@@ -127,7 +127,10 @@ class Table:
             await self._server.stop()
 
     async def _serve(self) -> int:
-        env = {**os.environ, **self._server.environment(), "DATA_DIR": str(self._data_dir)}
+        # A folder of its own: tables played here have no place on a real server later.
+        folder = self._data_dir / "offline" / "bot"
+        folder.mkdir(mode=0o700, exist_ok=True)
+        env = {**os.environ, **self._server.environment(), "DATA_DIR": str(folder)}
         if self._settings.dev_guild_id is not None:
             # A server of the real Discord is unknown here; an empty value would not hide a file's.
             env["DEV_GUILD_ID"] = str(self._world.guild_id)
