@@ -179,7 +179,8 @@ def test_fonts_are_found_from_anywhere(tmp_path: Path) -> None:
         "view, seats = MOMENTS['monstrous']\n"
         "open(sys.argv[1], 'wb').write(draw(view, words(), seats))\n"
     )
-    env = {"PYTHONPATH": str(ROOT), "PATH": os.environ.get("PATH", ""), "PYTHONHASHSEED": "7"}
+    path = os.pathsep.join([str(ROOT), os.environ.get("PYTHONPATH", "")])
+    env = {"PYTHONPATH": path, "PATH": os.environ.get("PATH", ""), "PYTHONHASHSEED": "7"}
     made = tmp_path / "made.png"
     subprocess.run([sys.executable, "-c", script, str(made)], cwd="/", env=env, check=True)
     view, seats = MOMENTS["monstrous"]

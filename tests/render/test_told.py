@@ -146,6 +146,15 @@ def test_plain_keeps_what_ascii_has() -> None:
     assert plain("```小林```") == "''''''"
 
 
+def test_guest_who_will_be_late_is_told() -> None:
+    """Who starts the next hour exhausted is marked so, the dead are not."""
+    view = replace(middle(), late=(IDS[2], IDS[8]))
+    lines = escape_the_night.board_words(view, words(), PLAYERS[:4]).splitlines()
+    late = [line for line in lines if "next hour" in line]
+    assert len(late) == 1
+    assert GUESTS[2] in late[0]
+
+
 def test_monster_that_holds_a_guest_is_named() -> None:
     """A pinned guest's line says by what."""
     view = with_guests(table(), {IDS[2]: {"monster": "coal_thing", "space": "e2"}})

@@ -173,6 +173,8 @@ def _guest(view: SeatView, words: Words, seats: Sequence[str], who: CharacterVie
     if who.monster is not None:
         name = words.name(CARDS["monster"], who.monster)
         states.append(words.say("picture.board.pinned", {"monster": name}))
+    if who.id in view.late and who.alive:
+        states.append(words.say("picture.board.late"))
     if not who.alive:
         place = words.say("picture.board.dead")
     else:
