@@ -51,7 +51,7 @@ def test_c_e19_four_players_are_dealt_three_three_three_two():
     [(2, 1), (3, 1), (4, 1), (5, 4), (6, 1), (7, 3), (8, 5), (9, 7), (10, 9)],
 )
 def test_rule_e27_each_player_with_fewer_characters_gets_one_relic(seats, relics):
-    """RULE-E27: everyone on the lower count gets exactly one, whatever the difference."""
+    """RULE-E27: one each for all who got fewer, whatever the difference."""
     view = new(seats).view(None)
 
     assert sum(view.hand_counts) == relics

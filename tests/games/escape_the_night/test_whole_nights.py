@@ -7,12 +7,14 @@ import os
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from content.escape_the_night import load
+from engines.escape_the_night.cards import Content
 from engines.escape_the_night.game import ENDINGS, GAME
 from engines.escape_the_night.state import State
 from engines.kernel.chance import Chance
@@ -184,7 +186,7 @@ def test_the_order_of_ballots_changes_nothing():
 
 # Golden nights, at least one for each ending.
 
-GOLDEN = {
+GOLDEN: dict[str, tuple[str, int, Content, dict[str, Any], int]] = {
     "escaped": ("sensible", 2, CONTENT, {"hourglass": "untimed"}, 79),
     "daylight_lost": ("random", 3, CONTENT, {"secret_room": "on"}, 73),
     "budget_spent": ("random", 1, CONTENT, {"hourglass": "untimed", "abilities": "off"}, 128),
