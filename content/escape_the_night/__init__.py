@@ -11,7 +11,14 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
-from content.escape_the_night.checks import check_board, check_effects, check_man, check_rooms
+from content.escape_the_night.checks import (
+    check_abilities,
+    check_board,
+    check_effects,
+    check_man,
+    check_numbers,
+    check_rooms,
+)
 from content.escape_the_night.sentences import Sentences
 from content.loader import Assembly, Cards, LoadedGame, read_cards
 from content.words import Words, load_folder
@@ -75,8 +82,11 @@ def load(folder: Path = HERE) -> LoadedGame[Content]:
         for field, words in deck.effects.items():
             faults += check_effects(cards, field, words, rooms)
     faults += check_man(documents["mysterious_man"], rooms)
+    faults += check_numbers(documents["numbers"], board)
     if "artifacts" in decks:
         faults += check_rooms(decks["artifacts"], board)
+    if "guests" in decks:
+        faults += check_abilities(decks["guests"], board)
     raise_all(faults)
 
     assembly.add("board", board, ("board",))

@@ -14,6 +14,7 @@ from engines.escape_the_night.effects.known import Takes
 
 _SPACE: Final = re.compile(r"[a-z][1-9][0-9]?")
 _FIELDS: Final = ("do", "amount", "of")
+FIELDS: Final = ", ".join(_FIELDS)
 LEAST_RITUAL: Final = 11
 """RULE-E26: before the last round nobody shares a space, and eleven may be alive."""
 
@@ -46,7 +47,9 @@ def _effect(
     do: object = effect.get("do")
     for name in effect:
         if name not in _FIELDS:
-            yield document.error((*place, name), f"an effect has no field {name!r}; it has do, of")
+            yield document.error(
+                (*place, name), f"an effect has no field {name!r}; it has {FIELDS}"
+            )
     if not isinstance(do, str) or do not in words:
         told = f"unknown effect {do!r}{closest(do, words)}; known: {listed(words)}"
         yield document.error((*place, "do"), told)
@@ -106,7 +109,38 @@ def check_man(document: Document, rooms: Sequence[str]) -> list[ContentError]:
     return faults
 
 
+def check_numbers(document: Document, board: Document) -> list[ContentError]:
+    """As many tiles as there are circles to lie on."""
+    tiles: object = document.at(("numbers", "tiles"))
+    circles: object = board.at(("board", "circles"))
+    if isinstance(tiles, dict) and isinstance(circles, list):
+        counts = [count for count in tiles.values() if type(count) is int]
+        if len(counts) == len(tiles) and sum(counts) != len(circles):
+            told = f"{sum(counts)} tiles for {len(circles)} circles"
+            return [document.error(("numbers", "tiles"), told)]
+    return []
+
+
 # The board
+
+
+def check_abilities(guests: Cards, board: Document) -> list[ContentError]:
+    """Abilities speak of spaces that there are."""
+    plan: object = board.at(("board", "plan"))
+    lines = [line for line in plan if isinstance(line, str)] if isinstance(plan, list) else []
+    faults: list[ContentError] = []
+    for step, rules in guests.rules.items():
+        ability = rules.get("ability")
+        effect: dict[str, Any] = ability if isinstance(ability, dict) else {}
+        takes = known.ABILITIES.get(str(effect.get("do")), known.NOTHING)
+        if takes.place not in ("space", "passage"):
+            continue
+        for space in _SPACE.findall(str(effect.get("of", ""))):
+            row, column = int(space[1:]) - 1, ord(space[0]) - ord("a")
+            if row >= len(lines) or lines[row][column : column + 1] in ("", "."):
+                told = f"{effect['do']} speaks of {space}, which is no space of the board"
+                faults.append(guests.document.error((*guests.place, step, "ability", "of"), told))
+    return faults
 
 
 def check_rooms(artifacts: Cards, board: Document) -> list[ContentError]:

@@ -1,0 +1,529 @@
+"""Escape the Night's files: counts, spread, the house, and what its loader refuses."""
+
+from __future__ import annotations
+
+import re
+import shutil
+from collections import Counter
+from fractions import Fraction
+from pathlib import Path
+
+import pytest
+
+import content.escape_the_night as files
+from bot.ui.rulebook import Rulebook
+from content.escape_the_night import HERE, load
+from content.yaml_source import ContentError, read
+from engines.escape_the_night.board import plan_of
+from engines.escape_the_night.cards import Content
+from engines.escape_the_night.effects import known
+
+LOADED = load()
+RULES: Content = LOADED.rules
+WORDS = LOADED.words
+IDS = Path(__file__).with_name("escape_the_night_ids.txt")
+DECKS = {deck.key: deck.table for deck in files.DECKS}
+
+
+def mean(numbers: list[int]) -> Fraction:
+    """The exact mean."""
+    return Fraction(sum(numbers), len(numbers))
+
+
+# Counts and spread
+
+
+def test_counts():
+    """[Components] exact figures."""
+    found = {key: len(getattr(RULES, key)) for key in DECKS}
+
+    assert found == {
+        "clues": 50,
+        "monsters": 30,
+        "relics": 40,
+        "challenges": 20,
+        "guests": 11,
+        "artifacts": 9,
+        "secret_rooms": 3,
+    }
+    assert RULES.numbers.tiles == {"clue": 15, "monster": 10}
+    assert len(RULES.board.circles) == 25
+
+
+def test_ids_are_never_renamed():
+    """Journals and buttons hold ids, so those once shipped stay; new ones are added to the list."""
+    listed = IDS.read_text(encoding="utf-8").split()
+    found = [f"{key}.{card}" for key in DECKS for card in getattr(RULES, key)]
+    found += [f"rooms.{room}" for room in RULES.board.rooms]
+
+    assert sorted(listed) == sorted(found)
+    assert len(listed) == len(dict.fromkeys(listed))
+
+
+def test_sources():
+    """The rulebook shows three cards; everything else is the house's own."""
+    printed = [
+        name
+        for path in HERE.glob("*.yaml")
+        for cards in read(path).data.values()
+        if isinstance(cards, dict)
+        for name, card in cards.items()
+        if isinstance(card, dict) and card.get("source") == "rulebook"
+    ]
+
+    assert sorted(printed) == ["cursed_sea_captain", "haste_potion", "rebirth"]
+    assert RULES.monsters["cursed_sea_captain"].difficulty == 8
+    assert RULES.relics["haste_potion"].effect.amount == 2
+
+
+def test_difficulties():
+    """Means of 8 and 8.5, from 5 to 11 and from 6 to 11."""
+    clues = [card.difficulty for card in RULES.clues.values()]
+    monsters = [card.difficulty for card in RULES.monsters.values()]
+
+    assert (mean(clues), min(clues), max(clues)) == (8, 5, 11)
+    assert (mean(monsters), min(monsters), max(monsters)) == (Fraction(17, 2), 6, 11)
+
+
+def test_a_third_of_clues_and_monsters_do_something():
+    """Benefits and harms both."""
+    for cards in (RULES.clues, RULES.monsters):
+        good = [c for c in cards.values() if getattr(c, "solved", getattr(c, "defeated", None))]
+        bad = [c for c in cards.values() if c.failed]
+
+        assert 3 * (len(good) + len(bad)) >= len(cards)
+        assert min(len(good), len(bad)) >= 5
+
+
+def test_relic_mix():
+    """The mix that the balance was measured with, and many different things besides."""
+    amounts = Counter((card.effect.do, card.effect.amount) for card in RULES.relics.values())
+    kinds = Counter(card.effect.do for card in RULES.relics.values())
+
+    assert amounts["bonus", 1] == 6
+    assert amounts["bonus", 2] == 4
+    assert amounts["haste", 2] == 6
+    assert (kinds["bonus"], kinds["reroll"], kinds["haste"], kinds["rebirth"]) == (10, 4, 6, 1)
+    assert len(kinds) >= 12
+    helping = [c for c in RULES.relics.values() if c.effect.do in ("bonus", "reroll")]
+    assert all(card.anyone for card in helping)
+
+
+def test_challenges_are_of_many_kinds():
+    """At least ten procedures; all three meanings of a tie."""
+    assert len({card.procedure.do for card in RULES.challenges.values()}) >= 10
+    assert {card.tie for card in RULES.challenges.values()} == {"outsider", "again", "both"}
+
+
+def test_abilities_are_all_different():
+    """One of each kind, and none that adds to a roll against a clue or monster."""
+    found = [guest.ability.do for guest in RULES.guests.values()]
+
+    assert sorted(found) == sorted(known.ABILITIES)
+
+
+def test_untimed_budget():
+    """There is a figure for every number of seats."""
+    budget = RULES.numbers.untimed_actions
+
+    assert all(budget.get(str(seats), budget.get("any", 0)) > 0 for seats in range(1, 12))
+
+
+# The house
+
+
+def test_rooms_and_circles():
+    """RULE-E15: nine artifact rooms with 3, 3, 3, 3, 3, 3, 3, 2, 2 circles and a triangle each."""
+    plan = plan_of(RULES.board)
+    circles = Counter(plan.rooms[space] for space in RULES.board.circles)
+    rooms = [room for room, printed in RULES.board.rooms.items() if printed.kind == "artifact"]
+
+    assert sorted(circles.values()) == [2, 2, 3, 3, 3, 3, 3, 3, 3]
+    assert sorted(circles) == sorted(rooms) == sorted(RULES.board.triangles)
+    assert sorted(card.room for card in RULES.artifacts.values()) == sorted(rooms)
+    assert all(plan.rooms[space] == room for room, space in RULES.board.triangles.items())
+
+
+def test_distances():
+    """Triangles lie 6 to 16 steps from the front steps, about 11 on average."""
+    board = RULES.board
+    away = plan_of(board).distances((board.steps,), lambda space: space in board.circles)
+    steps = [away[space] for space in board.triangles.values()]
+
+    assert (min(steps), max(steps)) == (6, 16)
+    assert 10 <= mean(steps) <= 12
+
+
+def test_every_space_is_reached_past_held_guests():
+    """RULE-E7: each circle can be entered when a guest is held on every other one."""
+    board = RULES.board
+    plan = plan_of(board)
+    for circle in board.circles:
+        others = [space for space in board.circles if space != circle]
+        away = plan.distances((board.steps,), lambda space, shut=others: space in shut)
+
+        assert circle in away
+        assert all(space in away for space in plan.rooms if space not in others)
+
+
+def test_the_picture_has_room_for_it():
+    """At most sixteen columns and twelve rows."""
+    assert len(RULES.board.plan) <= 12
+    assert max(len(line) for line in RULES.board.plan) <= 16
+
+
+def test_the_ritual_circle():
+    """RULE-E26: a space for each of eleven guests, all of them in the foyer."""
+    ritual = RULES.board.ritual
+
+    assert len(dict.fromkeys(ritual)) == len(ritual) >= 11
+    assert {plan_of(RULES.board).rooms[space] for space in ritual} == {"foyer"}
+
+
+# Words on cards
+
+
+@pytest.mark.parametrize("key", list(DECKS))
+def test_each_card_has_a_name_and_a_text_of_its_own(key):
+    """No two alike, none too long to read on a phone."""
+    names = [WORDS.name(DECKS[key], card) for card in getattr(RULES, key)]
+    texts = [WORDS.say(f"texts.{DECKS[key]}.{card}") for card in getattr(RULES, key)]
+
+    assert len(dict.fromkeys(names)) == len(names)
+    assert len(dict.fromkeys(texts)) == len(texts)
+    assert max(len(name) for name in names) <= 32
+    assert min(len(text) for text in texts) >= 12
+    assert max(len(text) for text in texts) <= 300
+
+
+def test_effects_are_put_into_words():
+    """A card says what it does, with its own figures."""
+    assert WORDS.say("texts.clue.locked_diary") == (
+        "The lock is on the inside. Solved: draw one relic more. Failed: discard a relic."
+    )
+    assert WORDS.say("texts.monster.mother_of_moths").endswith("Failed: discard 2 relics.")
+    assert WORDS.say("texts.relic.haste_potion").endswith("2 more spaces in a move under way.")
+    assert "Anybody may play it" in WORDS.say("texts.relic.roller_skates")
+    assert WORDS.say("names.relic_effect.hip_flask").startswith("+1 to a roll")
+    assert WORDS.say("texts.man_first.1") == WORDS.say("texts.man_first.2")
+
+
+def test_a_challenge_says_what_its_tie_means():
+    """Unless it never ties."""
+    assert WORDS.say("texts.challenge.devils_auction").endswith("A tie kills both.")
+    assert "tie" not in WORDS.say("texts.challenge.last_match")
+
+
+def test_every_effect_has_words():
+    """Also those that no card uses at present: an author may."""
+    groups = {"result": known.RESULTS, "relic": known.RELICS, "man": known.MAN}
+    groups |= {"ability": known.ABILITIES, "challenge": known.CHALLENGES}
+    for group, effects in groups.items():
+        for do, takes in effects.items():
+            of = [f"{do}_{word}" for word in takes.of] or [do]
+            told = [WORDS.has(f"effects.{group}.{name}") for name in of]
+
+            assert all(told) or WORDS.has(f"effects.{group}.{do}"), f"{group}.{do}"
+
+
+# Short rules
+
+
+def test_rules_by_topic():
+    """Twelve to eighteen topics that cover the rulebook's headings, short enough to read."""
+    topics = Rulebook.load({"escape_the_night": None})
+
+    assert 12 <= len(topics.topics) <= 18
+    assert all(len(topic.text) <= 900 for topic in topics.topics)
+    for heading in (
+        "win",
+        "titles",
+        "components",
+        "setting up",
+        "turn",
+        "clue",
+        "monster",
+        "relic",
+        "artifact",
+        "mysterious man",
+        "vote",
+        "death challenge",
+        "tie",
+        "round sequence",
+        "last hour",
+        "hourglass",
+        "playing alone",
+    ):
+        assert topics.search(heading), heading
+
+
+# What the loader refuses
+
+
+@pytest.fixture
+def folder(tmp_path):
+    """A copy of the files, to be broken."""
+    return Path(shutil.copytree(HERE, tmp_path / "escape_the_night"))
+
+
+def broken(folder: Path, file: str, old: str, new: str) -> list[str]:
+    """The faults told after a change of one file."""
+    path = folder / file
+    text = path.read_text(encoding="utf-8")
+    assert text.count(old) >= 1
+    path.write_text(text.replace(old, new, 1), encoding="utf-8")
+    with pytest.raises(ContentError) as caught:
+        load(folder)
+    return [str(fault) for fault in caught.value.all()]
+
+
+def line_of(folder: Path, file: str, text: str) -> int:
+    """The number of the first line with that text."""
+    lines = (folder / file).read_text(encoding="utf-8").splitlines()
+    return next(n for n, line in enumerate(lines, 1) if text in line)
+
+
+FAULTS = [
+    (
+        "clues.yaml",
+        "failed: { do: sent_outside }",
+        "failed: { do: sent_outsied }",
+        "open_window",
+        r"unknown effect 'sent_outsied' .did you mean 'sent_outside'\?.; known: discard_relics, .*",
+    ),
+    (
+        "clues.yaml",
+        "failed: { do: sent_outside }",
+        "failed: { do: sent_outside, amount: 2 }",
+        "open_window",
+        "sent_outside takes no amount",
+    ),
+    (
+        "clues.yaml",
+        "{ do: discard_relics, amount: 1 }",
+        "{ do: discard_relics, amount: 9 }",
+        "laundry_list",
+        "discard_relics takes an amount from 1 to 3, not 9",
+    ),
+    (
+        "clues.yaml",
+        "{ do: discard_relics, amount: 1 }",
+        "{ do: discard_relics }",
+        "laundry_list",
+        "discard_relics takes an amount from 1 to 3, not 0",
+    ),
+    (
+        "clues.yaml",
+        "of: kitchen",
+        "of: cellar",
+        "dumbwaiter",
+        "spirit_away takes the name of a room, not 'cellar'; rooms: chapel, .*",
+    ),
+    (
+        "clues.yaml",
+        "solved: { do: spirit_away, of: kitchen }",
+        "solved: spirit_away",
+        "dumbwaiter",
+        "expected an effect: .*",
+    ),
+    (
+        "clues.yaml",
+        "failed: { do: sent_outside }",
+        "failed: { do: sent_outside, to: moon }",
+        "open_window",
+        "an effect has no field 'to'; it has do, amount, of",
+    ),
+    (
+        "monsters.yaml",
+        "of: clue, amount: 2",
+        "of: clues, amount: 2",
+        "drowned_governess",
+        "foresee takes one of challenge, clue, monster, relic, not 'clues'",
+    ),
+    (
+        "relics.yaml",
+        "do: haste, amount: 2",
+        "do: haste, amount: 2, of: kitchen",
+        "haste_potion",
+        "haste takes no 'of'",
+    ),
+    (
+        "guests.yaml",
+        "of: o12",
+        "of: kitchen",
+        "hester_crumb",
+        "side_door takes a space such as \"c4\", not 'kitchen'",
+    ),
+    (
+        "guests.yaml",
+        "of: o12",
+        "of: o13",
+        "hester_crumb",
+        "side_door speaks of o13, which is no space of the board",
+    ),
+    (
+        "guests.yaml",
+        "of: a7-e2",
+        "of: a7",
+        "ignatius_quill",
+        "secret_passage takes two spaces such as \"a1-c4\", not 'a7'",
+    ),
+    (
+        "challenges.yaml",
+        "do: bid }",
+        "do: bidding }",
+        "devils_auction",
+        r"unknown effect 'bidding' .did you mean 'bid'\?.; known: allies, .*",
+    ),
+    (
+        "challenges.yaml",
+        "tie: both",
+        "tie: neither",
+        "devils_auction",
+        "unknown tie 'neither'; known: again, both, outsider",
+    ),
+    ("clues.yaml", "difficulty: 5", "difficulty: hard", "warm_teacup", ".*whole number.*"),
+    ("clues.yaml", "source: house", "source: me", "warm_teacup", "source is 'me'; .*"),
+    (
+        "mysterious_man.yaml",
+        "faces: [1, 2]",
+        "faces: [1, 2, 2]",
+        "first",
+        "the face 2 stands 2 times on this side, not once",
+    ),
+    (
+        "mysterious_man.yaml",
+        "do: finder_outside",
+        "do: finder_upstairs",
+        "first",
+        "unknown effect 'finder_upstairs'.*",
+    ),
+    (
+        "artifacts.yaml",
+        "room: study",
+        "room: foyer",
+        "letter_knife",
+        "'foyer' is no artifact room of the board",
+    ),
+    (
+        "artifacts.yaml",
+        "room: study",
+        "room: kitchen",
+        "bone_ladle",
+        "letter_knife lies in the kitchen already",
+    ),
+    (
+        "board.yaml",
+        '"OOOOCCCGGGGWWWW" # 2',
+        '"OOOOCCCGGGGWWW" # 2',
+        "board",
+        "row 2 has 14 spaces, the first has 15",
+    ),
+    (
+        "board.yaml",
+        '"OOOOCCCGGGGWWWW" # 2',
+        '"OOOOCCCGGGGWWWX" # 2',
+        "board",
+        "row 2 has the mark 'X'; marks: .*",
+    ),
+    (
+        "board.yaml",
+        "- [b4, b5]",
+        "- [b4, b6]",
+        "board",
+        "b4-b6: a door joins touching spaces of two rooms",
+    ),
+    (
+        "board.yaml",
+        "- a1 # observatory",
+        "- a4 # observatory",
+        "board",
+        "a4: a circle has a space of its own in an artifact room",
+    ),
+    (
+        "board.yaml",
+        "study: b11",
+        "study: a9",
+        "board",
+        "the study needs a triangle on a space of its own",
+    ),
+    (
+        "board.yaml",
+        "ritual: [g8, h8, i8, f9, g9, h9, i9, j9, f10, g10, h10, i10, j10, g11, h11, i11]",
+        "ritual: [g8, h8, i8]",
+        "board",
+        "the circle has 3 spaces; 11 guests need as many",
+    ),
+    (
+        "numbers.yaml",
+        "clue: 15, monster: 10",
+        "clue: 15, monster: 11",
+        "tiles",
+        "26 tiles for 25 circles",
+    ),
+]
+
+
+@pytest.mark.parametrize(
+    ("file", "old", "new", "where", "told"),
+    FAULTS,
+    ids=[f"{f[3]}-{n}" for n, f in enumerate(FAULTS)],
+)
+def test_faults_are_told_with_file_line_and_card(folder, file, old, new, where, told):
+    """One sentence to the author, with what is known instead."""
+    (fault,) = broken(folder, file, old, new)
+    place, _, sentence = fault.partition("): ")
+
+    assert re.fullmatch(rf"escape_the_night/{file}:\d+ \(.*\b{where}\b.*", place), fault
+    assert re.fullmatch(told, sentence), fault
+
+
+def test_a_circle_that_shuts_a_room(folder):
+    """RULE-E7: a guest held in the chapel's doorway would shut out all others."""
+    faults = broken(folder, "board.yaml", "- e1 # chapel", "- f3 # chapel")
+
+    assert faults
+    assert all("cannot be reached when there is a guest on every other circle" in f for f in faults)
+
+
+def test_the_line_is_the_effects(folder):
+    """The line told is where the fault stands, not where its card begins."""
+    line = line_of(folder, "clues.yaml", "of: kitchen")
+    (fault,) = broken(folder, "clues.yaml", "of: kitchen", "of: cellar")
+
+    assert fault.startswith(f"escape_the_night/clues.yaml:{line} (clues.dumbwaiter.solved.of): ")
+
+
+def test_all_faults_are_told_at_once(folder):
+    """An author mends a folder in one go."""
+    broken(folder, "relics.yaml", "do: haste, amount: 2", "do: haste, amount: 99")
+    faults = broken(folder, "clues.yaml", "of: kitchen", "of: cellar")
+
+    assert len(faults) == 2
+
+
+def test_a_missing_file(folder):
+    """It is named."""
+    (folder / "monsters.yaml").unlink()
+    with pytest.raises(ContentError, match="monsters.yaml"):
+        load(folder)
+
+
+def test_a_missing_card(folder):
+    """Counts are the rulebook's."""
+    text = (folder / "artifacts.yaml").read_text(encoding="utf-8")
+    start = text.index("  glass_orchid:")
+    (folder / "artifacts.yaml").write_text(text[:start], encoding="utf-8")
+    with pytest.raises(ContentError, match="8 cards, 9 expected"):
+        load(folder)
+
+
+def test_words_are_no_part_of_the_digest(folder):
+    """A new text changes no game in progress; a new number is another version."""
+    path = folder / "clues.yaml"
+    text = path.read_text(encoding="utf-8")
+    path.write_text(text.replace("Still warm", "Still hot"), encoding="utf-8")
+    assert load(folder).digest == LOADED.digest
+
+    path.write_text(text.replace("difficulty: 5", "difficulty: 6", 1), encoding="utf-8")
+    assert load(folder).digest != LOADED.digest
