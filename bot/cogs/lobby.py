@@ -187,7 +187,7 @@ class Lobby(NightCog):
         """Host: choose a value in the options panel."""
         session = self.clicked(press)
         key = press.control.key
-        await session.set_option(press.click, key, press.values[0])
+        await session.set_option(press.click, key, press.value)
         note = self.house.say("lobby.option_set")
         return Reply(lobby.options(session.title, await session.snapshot(), note=note), here=True)
 

@@ -14,7 +14,7 @@ from bot.sessions.ports import Refusal
 from bot.sessions.session import Session
 from bot.ui import ids, panel, prompt
 from bot.ui.channel import texts
-from bot.ui.dispatcher import Opens
+from bot.ui.dispatcher import Opens, number
 from bot.ui.fitting import OPTION, fit_label
 from bot.ui.ids import Control
 from bot.ui.text import Voice
@@ -117,8 +117,8 @@ class Play(NightCog):
         """A token was put on an option of a ballot that is not cast yet."""
         session = self.clicked(press)
         index, _, page = press.control.key.partition(".")
-        look = await session.draft(press.click, press.control.question, int(index), press.values[0])
-        return self._page(press, session, look, int(page or 0))
+        look = await session.draft(press.click, press.control.question, number(index), press.value)
+        return self._page(press, session, look, number(page))
 
     async def cast(self, press: Press) -> Reply | None:
         """The ballot as marked is cast."""
@@ -131,7 +131,7 @@ class Play(NightCog):
         """Another page of the choices."""
         session = self.clicked(press)
         look = await session.look(press.click.user_id)
-        return self._page(press, session, look, int(press.control.key or 0))
+        return self._page(press, session, look, press.number)
 
     async def form(self, press: Press) -> Reply | None:
         """Open the form for a choice of several among very many."""

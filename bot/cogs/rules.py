@@ -102,7 +102,7 @@ class Rules(NightCog):
 
     async def choose_topic(self, press: Press) -> Reply:
         """A topic was chosen from a menu."""
-        game, _, key = press.values[0].partition("/")
+        game, _, key = press.value.partition("/")
         topic = self.rulebook.topic(game, key)
         if topic is None:
             raise Refusal("no_such_topic", typed=key)

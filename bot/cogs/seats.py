@@ -15,6 +15,7 @@ from bot.sessions.ports import Refusal
 from bot.sessions.session import Session
 from bot.ui import panel
 from bot.ui.buttons import Choice, Style, button, menu
+from bot.ui.dispatcher import number
 from bot.ui.ids import MENU_SIZE, Control
 from bot.ui.layout import Sheet
 
@@ -89,9 +90,9 @@ class Seats(NightCog):
 
     async def take_seat(self, press: Press) -> Reply:
         """Sit down; the briefing is what the seat knows."""
-        session_id, _, seat = press.values[0].partition(".")
-        session = self.house.registry.session(int(session_id))
-        look = await session.take_over(press.click, int(seat))
+        session_id, _, seat = press.value.partition(".")
+        session = self.house.registry.session(number(session_id))
+        look = await session.take_over(press.click, number(seat))
         note = self.house.say("take.taken", name=self.house.name_of(session))
         return Reply(panel.briefing(session.title, look, note=note), here=True)
 
@@ -117,7 +118,7 @@ class Seats(NightCog):
     async def ask_replace(self, press: Press) -> Reply:
         """One was chosen: ask again."""
         session = self.clicked(press)
-        row = session.seats.get(int(press.values[0]))
+        row = session.seats.get(number(press.value))
         if row is None or row.user_id is None:
             raise Refusal("stale", kind="")
         told = self.house.say("replace.confirm", name=row.name)
@@ -127,5 +128,5 @@ class Seats(NightCog):
     async def replace_now(self, press: Press) -> Reply:
         """Confirmed: a computer player takes that seat."""
         session = self.clicked(press)
-        await session.hand_over(press.click, int(press.control.key), computer_name(session))
+        await session.hand_over(press.click, press.number, computer_name(session))
         return Reply(Sheet().text(self.house.say("replace.done")).shown(), here=True)

@@ -181,7 +181,7 @@ class Tables(NightCog):
 
     async def open_history(self, press: Press) -> Reply:
         """Another page of the history."""
-        return await self.history(press, int(press.control.key or 0))
+        return await self.history(press, press.number)
 
     async def history(self, press: Press, page: int) -> Reply:
         """The games of this server that are over, ten a page."""

@@ -60,6 +60,21 @@ class Press:
     control: Control = field(default_factory=lambda: Control("command"))
     values: tuple[str, ...] = ()
 
+    @property
+    def number(self) -> int:
+        """The control's key as a number; 0 if it is none."""
+        return number(self.control.key)
+
+    @property
+    def value(self) -> str:
+        """The first choice; empty if there is none."""
+        return self.values[0] if self.values else ""
+
+
+def number(written: str) -> int:
+    """A number out of a custom_id or a menu; 0 if it is none."""
+    return int(written) if written.isascii() and written.isdigit() else 0
+
 
 Handler = Callable[[Press], Awaitable[Reply | None]]
 

@@ -42,10 +42,8 @@ def table(title: Title, face: TableFace, picture: Attached | None) -> Shown:
     sheet = Sheet(BRASS if face.live else SLATE)
     sheet.text(f"## {_heading(voice, snapshot)}", 200)
     _board(sheet, voice, snapshot, picture)
-    told = voice.events(snapshot.chapter_events)
-    if told:
-        lines = fit_lines(told[-_EVENTS:], _EVENT_TEXT)
-        sheet.text("\n".join(f"- {line}" for line in lines))
+    lines = fit_lines(voice.newest(snapshot.chapter_events, _EVENTS), _EVENT_TEXT)
+    sheet.text("\n".join(f"- {line}" for line in lines))
     if not face.live:
         return sheet.text(voice.say("table.moved_on")).text(f"-# {face.mark}").shown()
     sheet.line()
@@ -158,6 +156,8 @@ def _asked(sheet: Sheet, voice: Voice, snapshot: Snapshot) -> None:
         sheet.text(f"**{voice.prompt(decision)}**", 500).text(voice.meaning(decision), 500)
         others = [one for one in snapshot.waiting if one.question != decision.question]
         sheet.text(still_out(voice, others), 500)
+        if prompt.pages(decision) > 1:
+            sheet.text(voice.say("table.many", count=len(decision.options)), 200)
         sheet.rows(prompt.public_rows(voice, snapshot.session, decision))
     else:
         sheet.text(still_out(voice, snapshot.waiting), 800)

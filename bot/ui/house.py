@@ -12,7 +12,7 @@ from bot.sessions.session import Session
 from bot.titles import Title
 from bot.ui import panel
 from bot.ui.buttons import Choice, menu
-from bot.ui.dispatcher import WARNING, Press, Reply
+from bot.ui.dispatcher import WARNING, Press, Reply, number
 from bot.ui.ids import MENU_SIZE, Control
 from bot.ui.layout import Sheet
 from bot.ui.pictures import Pictures
@@ -88,8 +88,11 @@ class House:
 
     async def go(self, press: Press) -> Reply | None:
         """A table was chosen from a menu of them."""
-        session = self.registry.session(int(press.values[0]))
-        return await self.actions[press.control.key](press, session)
+        session = self.registry.session(number(press.value))
+        action = self.actions.get(press.control.key)
+        if action is None:
+            raise Refusal("old_control")
+        return await action(press, session)
 
     def name_of(self, session: Session) -> str:
         """A table in a menu or a list."""

@@ -127,6 +127,11 @@ class Sheet:
             self._blocks.append(ui.ActionRow(*present))
         return self
 
+    def fits(self, rows: Sequence[Sequence[Item]], *, beside: int = 0) -> bool:
+        """Whether these rows and so many other parts still have room."""
+        taken = 1 + sum(_parts(block) for block in self._blocks)
+        return taken + beside + sum(1 + len(row) for row in rows) <= MOST_COMPONENTS
+
     def rows(self, rows: Sequence[Sequence[Item]]) -> Sheet:
         """Several rows of controls."""
         for row in rows:
@@ -155,6 +160,12 @@ class Sheet:
             longest = max(texts, key=lambda text: len(text.content.encode()))
             cut = max(over, heavy // 4 + 1, 1)
             longest.content = fit(longest.content, max(1, units(longest.content) - cut))
+
+
+def _parts(block: _Text | Item) -> int:
+    if isinstance(block, ui.ActionRow):
+        return 1 + len(block.children)
+    return 1
 
 
 def check(layout: ui.LayoutView) -> None:

@@ -19,6 +19,8 @@ MOST_DECISIONS: Final = 3  # in one panel; the next come up when these are answe
 MOST_OFFERS: Final = 5
 ACCENT: Final = 0xC9A24B
 
+_BESIDE: Final = 7  # parts beside a decision's controls: its texts, what stands below the panel
+
 
 def panel(title: Title, look: SeatLook, *, note: str = "", foot: str = "") -> Shown:
     """What this seat is asked now, under a note on what has just happened."""
@@ -26,8 +28,7 @@ def panel(title: Title, look: SeatLook, *, note: str = "", foot: str = "") -> Sh
     sheet = Sheet(ACCENT).text(note, 900)
     shown = False
     for decision in look.asked[:MOST_DECISIONS]:
-        _decision(sheet, voice, look, decision, 0)
-        shown = True
+        shown = _decision(sheet, voice, look, decision, 0) or shown
     for decision in look.interrupted[:MOST_DECISIONS]:
         sheet.text(voice.say("panel.interrupted", what=voice.prompt(decision)), 600)
         shown = True
@@ -118,18 +119,21 @@ def nothing_asked(voice: Voice, snapshot: Snapshot) -> str:
     return voice.say("panel.not_you", seats=seats) if seats else voice.say("panel.nobody")
 
 
-def _decision(sheet: Sheet, voice: Voice, look: SeatLook, decision: Decision, page: int) -> None:
-    sheet.text(f"**{voice.prompt(decision)}**", 600).text(voice.meaning(decision), 500)
+def _decision(sheet: Sheet, voice: Voice, look: SeatLook, decision: Decision, page: int) -> bool:
+    """Add a decision with its controls; False if there is no room, it comes up after the others."""
     session = look.snapshot.session
     if prompt.is_ballot(decision):
-        if decision.current is not None:
-            sheet.text(counted(voice, decision, decision.current), 500)
         draft = look.draft or decision.current or ()
-        sheet.rows(prompt.ballot_rows(voice, session, decision, draft, page=page))
+        rows = prompt.ballot_rows(voice, session, decision, draft, page=page)
     else:
-        if decision.current is not None:
-            sheet.text(counted(voice, decision, decision.current), 500)
-        sheet.rows(prompt.rows(voice, session, decision, page=page))
+        rows = prompt.rows(voice, session, decision, page=page)
+    if not sheet.fits(rows, beside=_BESIDE):
+        return False
+    sheet.text(f"**{voice.prompt(decision)}**", 600).text(voice.meaning(decision), 500)
+    if decision.current is not None:
+        sheet.text(counted(voice, decision, decision.current), 500)
+    sheet.rows(rows)
+    return True
 
 
 def _foot(voice: Voice, look: SeatLook) -> list[NightButton]:

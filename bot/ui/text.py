@@ -101,6 +101,17 @@ class Voice:
         lines = [self.event(numbered, plain=plain) for numbered in told]
         return [line for line in lines if line]
 
+    def newest(self, told: Sequence[Numbered], count: int) -> list[str]:
+        """The last lines of these events, oldest first."""
+        lines: list[str] = []
+        for numbered in reversed(told):
+            if len(lines) == count:
+                break
+            line = self.event(numbered)
+            if line:
+                lines.insert(0, line)
+        return lines
+
     # Decisions
 
     def prompt(self, decision: Decision, *, plain: bool = False) -> str:

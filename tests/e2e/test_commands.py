@@ -135,7 +135,7 @@ async def test_ending_a_table(tmp_path: Path) -> None:
         assert session is not None
         assert "session end" not in world["Ben"].available_commands(world.channel)
         codes = await world.owner.autocomplete(world.channel, "session end", "table", "")
-        asked = await world.owner.slash(world.channel, "session end", table=codes[0]["value"])
+        asked: Any = await world.owner.slash(world.channel, "session end", table=codes[0]["value"])
         assert session.code in text(asked.response)
         assert session.status is Status.RUNNING
         yes = find(asked.response, "end_yes")

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from simcord.backend.serializers import channel_payload
 
 from bot.sessions.faces import Status
 from bot.store.protocol import StoreBusy
@@ -122,8 +123,11 @@ async def test_a_deleted_channel(tmp_path: Path) -> None:
         assert "Ann chose one thing." in text(world.live())
 
 
-async def test_an_archived_thread_is_opened_again(tmp_path: Path) -> None:
-    """A quiet thread was archived; the next move opens it and shows the table."""
+@pytest.mark.parametrize("locked", [False, True])
+async def test_an_archived_thread(tmp_path: Path, locked: bool) -> None:
+    """A quiet thread was archived: the next move opens it, in one attempt, and shows the table. A
+    locked one stays as it is: the move counts, and Discord is not asked again and again.
+    """
     async with world_of(tmp_path, *picks(3)) as world:
         await world.slash("Ann", "play", game="script", thread=True)
         await world.beat()
@@ -134,11 +138,26 @@ async def test_an_archived_thread_is_opened_again(tmp_path: Path) -> None:
         table = world.live(thread)
         button = controls(table, "act")[0].custom_id
         panel = await world["Ann"].slash(thread, "act")
-        thread._channel.archived = True
+        # The simulation wants this for what Discord allows to anybody who may write there.
+        world.permit(manage_threads=True)
+        meta: Any = thread._channel.thread_metadata
+        meta.archived, meta.locked = True, locked
+        world.env.backend.emit("THREAD_UPDATE", channel_payload(world.env.backend, thread._channel))
+        path = f"/channels/{thread.id}/messages/*"
+        times = None if locked else 1
+        world.env.inject_error("PATCH", path, status=400, code=50083, times=times)
+        sent = len(world.env.http_requests)
         pressed = await world.press("Ann", panel.response, button)
         assert "Counted" in text(pressed.response)
         await world.beat(3)
-        assert "Ann chose one thing." in text(world.live(thread))
+        tried = [r for r in world.env.http_requests[sent:] if r.method == "PATCH"]
+        if locked:
+            assert len(tried) <= 3
+            assert meta.archived
+        else:
+            assert "Ann chose one thing." in text(world.live(thread))
+            assert not meta.archived
+            assert len([r for r in tried if r.path == f"/channels/{thread.id}"]) == 1
 
 
 async def test_the_bot_is_removed_from_the_server(tmp_path: Path) -> None:
@@ -198,12 +217,12 @@ async def test_a_slow_disk_gets_a_receipt_first(tmp_path: Path) -> None:
             await asyncio.sleep(2.2)
             await commit(write)
 
-        world.store.commit = slow  # type: ignore[method-assign]
+        world.store.commit = slow
         began = time.perf_counter()
         try:
             result = await world.press("Ann", panel.response, button)
         finally:
-            world.store.commit = commit  # type: ignore[method-assign]
+            world.store.commit = commit
         assert time.perf_counter() - began > 2
         assert result.deferred
         assert "Counted: Thing 1." in text(panel.response)
@@ -220,11 +239,11 @@ async def test_a_full_disk(tmp_path: Path) -> None:
         async def full(write: Any) -> None:
             raise StoreBusy("full")
 
-        world.store.commit = full  # type: ignore[method-assign]
+        world.store.commit = full
         table = world.live()
         result = await world.press("Ann", table, controls(table, "act")[0].custom_id)
         assert text(result.response).startswith("That could not be saved")
-        world.store.commit = commit  # type: ignore[method-assign]
+        world.store.commit = commit
         await world.beat(5)
         await pick(world)
         assert text(world.live()).count("Ann chose one thing.") == 1

@@ -158,7 +158,7 @@ async def test_a_channel_that_the_bot_cannot_see(small: World) -> None:
     """The command reaches the bot also where it may not look; nothing is opened there."""
     async with small as world:
         role = world.guild.roles[world.env.backend.bot_user.name]
-        denied = {role: discord.PermissionOverwrite(view_channel=False)}
+        denied: Any = {role: discord.PermissionOverwrite(view_channel=False)}
         hidden = world.guild.create_text_channel("hidden", overwrites=denied)
         result = await world["Ann"].slash(hidden, "play", game="script")
         assert "View Channel" in text(result.response)

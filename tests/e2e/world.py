@@ -199,27 +199,27 @@ class World:
 
     # Acting: each action is answered, or the test fails
 
-    async def slash(self, name: str, command: str, /, **options: Any) -> InteractionResult:
+    async def slash(self, name: str, command: str, /, **options: Any) -> Any:
         result = await self.players[name].slash(self.channel, command, **options)
         return self._checked(result)
 
-    async def click(self, name: str, message: Any, verb: str) -> InteractionResult:
+    async def click(self, name: str, message: Any, verb: str) -> Any:
         part = find(message, verb)
         result = await self.players[name].click(message, custom_id=part.custom_id)
         return self._checked(result)
 
-    async def press(self, name: str, message: Any, custom_id: str) -> InteractionResult:
+    async def press(self, name: str, message: Any, custom_id: str) -> Any:
         return self._checked(await self.players[name].click(message, custom_id=custom_id))
 
     async def select(
         self, name: str, message: Any, values: Sequence[str], *, custom_id: str
-    ) -> InteractionResult:
+    ) -> Any:
         result = await self.players[name].select(message, values, custom_id=custom_id)
         return self._checked(result)
 
     async def forge(
         self, name: str, message: Any, custom_id: str, values: Sequence[str] | None = None
-    ) -> InteractionResult:
+    ) -> Any:
         """What no client offers: a click on something that the message does not have (any more)."""
         member = self.players[name]
         private = isinstance(message, ResponseMessage)
@@ -241,7 +241,7 @@ class World:
                 stored.components = shown
         return self._checked(result)
 
-    async def burst(self, *calls: Any) -> list[InteractionResult]:
+    async def burst(self, *calls: Any) -> list[Any]:
         """Several actions delivered before the bot has handled any of them."""
 
         async def no_wait(**_: Any) -> None:
@@ -265,7 +265,7 @@ class World:
             allowed.update(**permissions)
             self.env.backend.edit_role(self.guild.id, role.id, {"permissions": allowed.value})
 
-    def _checked(self, result: InteractionResult) -> InteractionResult:
+    def _checked(self, result: InteractionResult) -> Any:
         assert result.acknowledged
         self.check_sent()
         self.check_registry()
