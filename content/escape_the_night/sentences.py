@@ -27,7 +27,10 @@ class Sentences:
         that have one.
         """
         told = {card: self._card(key, card) for card in cards.sources}
-        texts = {card: f"{cards.texts.get(card, '')} {told[card]}".strip() for card in told}
+        texts = {
+            card: " ".join(filter(None, (cards.texts.get(card), told[card], self._use(key, card))))
+            for card in told
+        }
         effects = {card: effect for card, effect in told.items() if effect}
         lines = {(): cards.document.line(cards.place)}
         data = {"texts": {table: texts}, "names": {f"{table}_effect": effects}}
@@ -58,9 +61,7 @@ class Sentences:
                 monster = content.monsters[card]
                 return self._both("defeated", monster.defeated, monster.failed)
             case "relics":
-                relic = content.relics[card]
-                anyone = self._words.say("effects.anyone") if relic.anyone else ""
-                return " ".join(filter(None, (self._say("relic", relic.effect), anyone)))
+                return self._say("relic", content.relics[card].effect)
             case "challenges":
                 challenge = content.challenges[card]
                 told = self._say("challenge", challenge.procedure)
@@ -73,6 +74,12 @@ class Sentences:
                 return self._say("secret_room", content.secret_rooms[card].effect)
             case _:
                 return ""
+
+    def _use(self, key: str, card: str) -> str:
+        """Who may play a relic, if not its holder alone."""
+        if key == "relics" and self._content.relics[card].anyone:
+            return self._words.say("effects.anyone")
+        return ""
 
     def _both(self, success: str, good: Effect | None, bad: Effect | None) -> str:
         told = [
