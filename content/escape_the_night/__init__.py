@@ -101,7 +101,8 @@ def load(folder: Path = HERE) -> LoadedGame[Content]:
 def words_of(folder: Path, content: Content, decks: Mapping[str, Cards]) -> Words:
     """The folder's words, with each card's effect put into a sentence after its text."""
     printed = [decks[deck.key].words(deck.table) for deck in DECKS]
-    told = {"man_result": {}, **{f"{deck.table}_effect": {} for deck in DECKS}}
+    told: dict[str, dict[str, str]] = {"man_result": {}}
+    told |= {f"{deck.table}_{what}": {} for deck in DECKS for what in ("effect", "text")}
     to_come = Document(folder.name, {"names": told}, {(): 1})
     sentences = Sentences(load_folder(folder, *printed, to_come), content)
     made = [sentences.of_man()]

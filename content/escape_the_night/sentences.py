@@ -24,7 +24,7 @@ class Sentences:
         """For each card of a deck its text with its effects, and the effects by themselves.
 
         The two are `texts.<table>.<id>` and `names.<table>_effect.<id>`, the latter only for cards
-        that have one.
+        that have one. `names.<table>_text.<id>` is what is read aloud when the card is drawn.
         """
         told = {card: self._card(key, card) for card in cards.sources}
         texts = {
@@ -32,8 +32,12 @@ class Sentences:
             for card in told
         }
         effects = {card: effect for card, effect in told.items() if effect}
-        lines = {(): cards.document.line(cards.place)}
-        data = {"texts": {table: texts}, "names": {f"{table}_effect": effects}}
+        aloud = {
+            card: f"{self._difficulty(key, card)} {text}".strip() for card, text in texts.items()
+        }
+        lines: dict[Place, int] = {(): cards.document.line(cards.place)}
+        names = {f"{table}_effect": effects, f"{table}_text": aloud}
+        data = {"texts": {table: texts}, "names": names}
         return Document(cards.document.file, data, lines)
 
     def of_man(self) -> Document:
@@ -80,6 +84,14 @@ class Sentences:
         if key == "relics" and self._content.relics[card].anyone:
             return self._words.say("effects.anyone")
         return ""
+
+    def _difficulty(self, key: str, card: str) -> str:
+        """A monster is read aloud with its difficulty; a clue's is told beside its name."""
+        if key != "monsters":
+            return ""
+        return self._words.say(
+            "effects.difficulty", {"difficulty": self._content.monsters[card].difficulty}
+        )
 
     def _both(self, success: str, good: Effect | None, bad: Effect | None) -> str:
         told = [

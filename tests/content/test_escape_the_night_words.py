@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -25,6 +26,8 @@ LOADED = load()
 WORDS = LOADED.words
 
 LABEL, HINT, PROMPT = 60, 90, 150
+ID = re.compile(r"[a-z]_[a-z]")
+"""What only an id looks like."""
 
 
 # From the source
@@ -148,8 +151,9 @@ class Reader:
             event = numbered.event
             said = self.words.say(f"events.{event.kind}", event.data)
             self.kinds[event.kind] = None
-            assert len(said) <= 300, said
-            assert "  " not in said, said
+            assert len(said) <= 400, said
+            assert said == " ".join(said.split()), said
+            assert not ID.search(said), said
             assert event.only is PUBLIC or said
 
     def read_decision(self, decision: Decision) -> None:
@@ -164,6 +168,7 @@ class Reader:
         base = f"decisions.{decision.kind}"
         prompt = self.words.say(f"{base}.prompt", facts)
         assert len(prompt) <= PROMPT, prompt
+        assert not ID.search(prompt), prompt
         assert self.words.say(f"{base}.short")
         if self.words.has(f"{base}.meaning"):
             self.words.say(f"{base}.meaning", facts)
@@ -175,6 +180,7 @@ class Reader:
             label = self.words.say(path, about)
             assert label
             assert len(label) <= LABEL, label
+            assert not ID.search(label), label
             assert label not in labels, f"two choices of {decision.kind} read {label!r}"
             labels[label] = None
             path = option_path(decision, option, "about")
