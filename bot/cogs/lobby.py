@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import inspect
 from collections.abc import Mapping
 from typing import Any, ClassVar
@@ -121,7 +122,8 @@ class Lobby(NightCog):
             )
         except Refusal:
             if opened is not None:
-                await opened.edit(archived=True)
+                with contextlib.suppress(discord.HTTPException):
+                    await opened.edit(archived=True)
             raise
         where = f"<#{channel_id}>"
         return self.house.note("lobby.opened", code=session.code, where=where)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Coroutine, Mapping, Sequence
+from contextlib import nullcontext
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -13,6 +14,7 @@ from content.words import Words
 from content.yaml_source import parse, read
 from engines.kernel.agents import random_agent
 from engines.kernel.decision import ONE, Offer, Option, Shape, allotment
+from engines.kernel.errors import TimeUp
 from engines.kernel.game import Agent, GameOption, Outcome, Setting
 from engines.kernel.table import Table
 from tests.e2e.plain_picture import PlainPicture
@@ -26,6 +28,7 @@ titles: { winner: "The winner is {seats}" }
 events:
   answered: "{seat} chose {count#one thing|{count} things}."
   whispered: "Your number is {number}."
+  late: Time is up.
   carded: "{seat} plays card {card}."
 decisions:
   pick:
@@ -52,12 +55,16 @@ decisions:
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """One question: of that kind, with so many options, for these seats (empty: all, in secret)."""
+    """One question: of that kind, with so many options, for these seats (empty: all, in secret).
+
+    With ``seconds`` sand runs meanwhile.
+    """
 
     kind: str
     options: int
     shape: Shape = ONE
     seats: tuple[int, ...] = ()
+    seconds: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,26 +120,31 @@ class Script:
 
     async def _play(self, g: State, t: Table, questions: Sequence[Question], seats: int) -> Outcome:
         for question in questions:
-            count = question.options
-            asked = question.seats or tuple(range(seats))
-            if question.seats:
-                value = await t.ask_several(
-                    asked[0], question.kind, lambda c=count: options(c), question.shape
-                )
-                answers = {asked[0]: value}
-            else:
-                answers = await t.ask_each(
-                    lambda a=asked: a,
-                    question.kind,
-                    lambda _, c=count: options(c),
-                    shape=lambda _, s=question.shape: s,
-                    secret=True,
-                    revisable=True,
-                )
+            timer = t.timer("sand", question.seconds) if question.seconds else nullcontext()
+            answers: Mapping[int, Sequence[str]] = {}
+            try:
+                with timer:
+                    answers = await self._ask(t, question, seats)
+            except TimeUp:
+                t.tell("late")
             g.asked += 1
             for seat, value in answers.items():
                 t.tell("answered", seat=seat, count=len(value))
         return Outcome("done", True, {"titles": {"winner": [0]}})
+
+    async def _ask(self, t: Table, question: Question, seats: int) -> Mapping[int, Sequence[str]]:
+        offered = options(question.options)
+        if question.seats:
+            (seat,) = question.seats
+            return {seat: await t.ask_several(seat, question.kind, lambda: offered, question.shape)}
+        return await t.ask_each(
+            lambda: tuple(range(seats)),
+            question.kind,
+            lambda _: offered,
+            shape=lambda _: question.shape,
+            secret=True,
+            revisable=True,
+        )
 
     def view(self, state: State, seat: int | None) -> View:
         hand = () if seat is None else tuple(state.hands[seat])

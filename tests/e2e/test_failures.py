@@ -139,7 +139,7 @@ async def test_an_archived_thread(tmp_path: Path, locked: bool) -> None:
         button = controls(table, "act")[0].custom_id
         panel = await world["Ann"].slash(thread, "act")
         # The simulation wants this for what Discord allows to anybody who may write there.
-        world.permit(manage_threads=True)
+        world.permit(manage_channels=True)
         meta: Any = thread._channel.thread_metadata
         meta.archived, meta.locked = True, locked
         world.env.backend.emit("THREAD_UPDATE", channel_payload(world.env.backend, thread._channel))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -50,7 +49,7 @@ class SimTime:
     env: Env | None = None
 
     def monotonic(self) -> float:
-        return time.monotonic()
+        return self.env.backend.clock.elapsed if self.env is not None else 0.0
 
     def epoch(self) -> float:
         return self.env.now().timestamp() if self.env is not None else 1_767_225_600.0
@@ -133,9 +132,13 @@ class World:
         )
         return self.bot
 
+    def attach(self, bot: Nightwatch) -> Any:
+        """The bot on a simulated Discord of its own."""
+        return simcord.run(bot, shard_count=1, settle_timeout=5)
+
     async def __aenter__(self) -> Self:
         bot = await self._bot()
-        self._run = simcord.run(bot, shard_count=1, settle_timeout=5)
+        self._run = self.attach(bot)
         env = self._run._env
         self.time.env = env
         owner = env.create_user("owner", global_name="Olga")
