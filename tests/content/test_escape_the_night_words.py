@@ -52,12 +52,12 @@ def told_in_source() -> list[tuple[str, tuple[str, ...] | None, str]]:
     """Kind, facts (None: not to be seen from the source) and place of everything told."""
     found: list[tuple[str, tuple[str, ...] | None, str]] = []
     for call, place in calls("tell"):
-        kind = call.args[0]
-        if not isinstance(kind, ast.Constant):
+        kind = text_of(call.args[0])
+        if not kind:
             continue  # foreseen_...: played below
         names = [keyword.arg for keyword in call.keywords if keyword.arg != "only"]
         facts = None if None in names else tuple(name for name in names if name)
-        found.append((kind.value, facts, place))
+        found.append((kind, facts, place))
     return found
 
 
@@ -231,16 +231,17 @@ def asked_in_source() -> list[str]:
     kinds: dict[str, None] = {"play_relic": None}
     for name in ("ask", "ask_each", "ask_several", "ask_any"):
         for call, _ in calls(name):
-            kinds.update({a.value: None for a in call.args if is_kind(a)})
+            kinds.update({text_of(a): None for a in call.args if text_of(a)})
     for name in ("choose", "one_choice", "character", "place_or_stay"):
         for call, _ in calls(name):
-            kinds.update({a.value: None for a in call.args if is_kind(a)})
+            kinds.update({text_of(a): None for a in call.args if text_of(a)})
     return sorted(kinds)
 
 
-def is_kind(node: ast.expr) -> bool:
-    """Whether an argument is a plain text."""
-    return isinstance(node, ast.Constant) and isinstance(node.value, str)
+def text_of(node: ast.expr) -> str:
+    """An argument that is a plain text; empty for any other."""
+    is_text = isinstance(node, ast.Constant) and isinstance(node.value, str)
+    return str(node.value) if is_text and isinstance(node, ast.Constant) else ""
 
 
 def test_each_question_has_words():
