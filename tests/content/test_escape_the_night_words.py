@@ -48,6 +48,12 @@ def name_of(called: ast.expr) -> str:
     return called.id if isinstance(called, ast.Name) else ""
 
 
+def text_of(node: ast.expr) -> str:
+    """An argument that is a plain text; empty for any other."""
+    is_text = isinstance(node, ast.Constant) and isinstance(node.value, str)
+    return str(node.value) if is_text and isinstance(node, ast.Constant) else ""
+
+
 def told_in_source() -> list[tuple[str, tuple[str, ...] | None, str]]:
     """Kind, facts (None: not to be seen from the source) and place of everything told."""
     found: list[tuple[str, tuple[str, ...] | None, str]] = []
@@ -236,12 +242,6 @@ def asked_in_source() -> list[str]:
         for call, _ in calls(name):
             kinds.update({text_of(a): None for a in call.args if text_of(a)})
     return sorted(kinds)
-
-
-def text_of(node: ast.expr) -> str:
-    """An argument that is a plain text; empty for any other."""
-    is_text = isinstance(node, ast.Constant) and isinstance(node.value, str)
-    return str(node.value) if is_text and isinstance(node, ast.Constant) else ""
 
 
 def test_each_question_has_words():
