@@ -283,7 +283,7 @@ async def _until_stopped(bot: Nightwatch, token: str) -> int:
         _log.info("stopping")
         await _shut_down(bot, hurry)
     stopping.cancel()
-    running.cancel() if not running.done() else None
+    running.cancel()
     (result,) = await asyncio.gather(running, return_exceptions=True)
     if not bot.is_closed():
         await bot.close()

@@ -124,7 +124,7 @@ class Play(NightCog):
         """The ballot as marked is cast."""
         session = self.clicked(press)
         answered = await session.cast(press.click, press.control.question)
-        note = panel.counted(_voice(session), answered.decision, answered.value)
+        note = panel.counted(self.house.voice(session), answered.decision, answered.value)
         return self._after(press, session, answered.look, note)
 
     async def more(self, press: Press) -> Reply | None:
@@ -139,7 +139,7 @@ class Play(NightCog):
         look = await session.look(press.click.user_id)
         for decision in (*look.asked, *look.offers):
             if (decision.question, decision.kind) == (press.control.question, press.control.kind):
-                raise Opens(prompt.Form(_voice(session), session.id, decision))
+                raise Opens(prompt.Form(self.house.voice(session), session.id, decision))
         raise Refusal("stale", kind=press.control.kind)
 
     async def open_panel(self, press: Press) -> Reply:
@@ -166,7 +166,7 @@ class Play(NightCog):
         self, press: Press, session: Session, control: Control, keys: tuple[str, ...]
     ) -> Reply | None:
         answered = await session.answer(press.click, control.question, control.kind, keys)
-        note = panel.counted(_voice(session), answered.decision, answered.value)
+        note = panel.counted(self.house.voice(session), answered.decision, answered.value)
         return self._after(press, session, answered.look, note)
 
     def _after(
@@ -203,11 +203,6 @@ def _foot(press: Press) -> str:
     if message is None or message.flags.ephemeral:
         return ""
     return next((text for text in reversed(texts(message)) if text.startswith("-# ")), "")
-
-
-def _voice(session: Session) -> Voice:
-    names = [row.name for _, row in sorted(session.seats.items())]
-    return Voice(session.title, names)
 
 
 def _offered(session: Session, look: SeatLook, typed: str) -> list[app_commands.Choice[str]]:

@@ -137,7 +137,7 @@ class Rules(NightCog):
             look = await session.look(press.click.user_id)
         except Refusal:
             return ""
-        voice = self.house.voice(look.snapshot)
+        voice = self.house.voice(session)
         return "\n".join(f"**{voice.prompt(decision)}**" for decision in look.asked[:3])
 
 

@@ -85,7 +85,7 @@ class Tables(NightCog):
         user_id = press.click.user_id
         seated = session.seat_of(user_id) is not None
         events = await (session.own_log(user_id) if seated else session.public_log())
-        voice = _voice(session)
+        voice = self.house.voice(session)
         lines = voice.events(events)
         sheet = Sheet().text(f"## {self.house.say('log.heading', code=session.code)}")
         newest = fit_lines(lines[-_LOG_LINES:], 3000)
@@ -112,7 +112,7 @@ class Tables(NightCog):
         """The public log of a game that has ended, as a file."""
         session = await self.house.registry.recall(press.control.session)
         events = await session.public_log()
-        voice = _voice(session)
+        voice = self.house.voice(session)
         names = ", ".join(voice.plain.seat(seat) for seat in range(len(voice.names)))
         head = voice.label("story.heading", game=voice.label("game.name"), code=session.code)
         text = "\n".join([head, names, "", *voice.events(events, plain=True), ""])
@@ -124,7 +124,7 @@ class Tables(NightCog):
         """The table's menu: everything that is not a move."""
         session = self.clicked(press)
         seat = session.seat_of(press.click.user_id)
-        voice = _voice(session)
+        voice = self.house.voice(session)
 
         def made(verb: str, style: Style = Style.secondary) -> NightButton:
             return button(Control(verb, session.id), voice.label(f"buttons.{verb}"), style)
@@ -221,7 +221,3 @@ class Tables(NightCog):
             names=fit(names, 150),
             link=message_link(guild_id, table.channel_id, table.message_id),
         )
-
-
-def _voice(session: Session) -> Voice:
-    return Voice(session.title, [row.name for _, row in sorted(session.seats.items())])

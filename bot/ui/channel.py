@@ -71,7 +71,9 @@ class DiscordChannel:
             )
 
         message, picture = await translated(lambda: _with_or_without(picture, send))
-        self._remember(message.id, picture)
+        # A nonce that Discord knows gives an earlier message, with the picture of that time.
+        names = [attachment.filename for attachment in message.attachments]
+        self._remember(message.id, picture if picture and picture.name in names else None)
         return message.channel.id, message.id
 
     async def edit(self, channel_id: int, message_id: int, face: Face) -> None:

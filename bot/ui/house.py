@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from bot.sessions.faces import SeatLook, Snapshot, Status
+from bot.sessions.faces import SeatLook, Status
 from bot.sessions.ports import Refusal
 from bot.sessions.registry import Registry
 from bot.sessions.session import Session
@@ -99,9 +99,9 @@ class House:
         game = said(session.title.content.words, "game.name")
         return self.say("tables.name", game=game, code=session.code)
 
-    def voice(self, snapshot: Snapshot) -> Voice:
-        """The words of a table."""
-        return Voice.of(self.titles[snapshot.game], snapshot)
+    def voice(self, session: Session) -> Voice:
+        """The words of a table as it is seated now."""
+        return Voice(session.title, [row.name for _, row in sorted(session.seats.items())])
 
     # Refusals
 

@@ -157,8 +157,13 @@ def _menu(voice: Voice, session: int, decision: Decision, page: int) -> NightMen
     word = "panel.choose" if is_single(decision) else "panel.choose_several"
     placeholder = voice.label(word, least=shape.least, most=min(shape.most, len(options)))
     if pages(decision) > 1:
-        number = voice.label("panel.page", number=page + 1, count=pages(decision))
-        placeholder = f"{placeholder} {number}"
+        placeholder = voice.label(
+            "panel.page_range",
+            first=fit_label(voice.choice(decision, options[0]), SHORT),
+            last=fit_label(voice.choice(decision, options[-1]), SHORT),
+            number=page + 1,
+            count=pages(decision),
+        )
     return menu(control, placeholder, choices, least=shape.least, most=shape.most)
 
 

@@ -12,6 +12,7 @@ import pytest
 from simcord.backend.serializers import channel_payload
 
 from bot.sessions.faces import Status
+from bot.sessions.ports import Address
 from bot.store.protocol import StoreBusy
 from tests.e2e.play import begin, controls, world_of
 from tests.e2e.script import BALLOT, Question
@@ -25,7 +26,7 @@ def picks(count: int) -> Sequence[Question]:
 
 async def pick(world: World) -> Any:
     """Ann presses the first choice on the table."""
-    table = world.live()
+    table = [m for m in world.messages() if controls(m, "act")][-1]
     result = await world.press("Ann", table, controls(table, "act")[0].custom_id)
     await world.beat()
     return result
@@ -354,3 +355,78 @@ async def test_buttons_of_every_kind_after_a_restart(tmp_path: Path) -> None:
 def find_label(message: Any, label: str) -> bool:
     """Whether a control of the message is called so."""
     return any(part.label == label for part in parts(message))
+
+
+async def test_a_message_is_found_by_its_mark(tmp_path: Path) -> None:
+    """A message whose id was not stored in time is found again, and only that one."""
+    async with world_of(tmp_path, BALLOT) as world:
+        await begin(world, "script", "Ben")
+        channel = world.bot.registry.desk.channel
+        table = world.live()
+        mark = text(table).rpartition("-# ")[2]
+        with world.env._bot_scope():
+            here = Address(channel_id=world.channel.id)
+            assert await channel.find(here, mark) == (world.channel.id, table.id)
+            assert await channel.find(here, mark[:-1]) is None
+            (letter,) = world.letters("Ben")
+            mark = text(letter).rpartition("-# ")[2]
+            found = await channel.find(Address(user_id=world["Ben"].id), mark)
+            assert found == (letter.channel.id, letter.id)
+            assert await channel.depth(world.channel.id, world.messages()[0].id, 10) == 1
+            await channel.delete(world.channel.id, table.id)
+            await channel.delete(world.channel.id, table.id)
+
+
+async def test_boards_are_edited_through_their_channel(tmp_path: Path) -> None:
+    """Twenty minutes after the command its token is void; the table is still brought up to date,
+    and no table is ever edited through a token.
+    """
+    async with world_of(tmp_path, *picks(5)) as world:
+        await begin(world)
+        await world.beat(20 * 60)
+        for _ in range(3):
+            await pick(world)
+        session = world.bot.registry.in_channel(world.channel.id)
+        assert session is not None
+        assert (await session.snapshot()).ply == 3
+        edits = [r for r in world.env.http_requests if r.method in ("PATCH", "PUT")]
+        assert any(r.path.startswith(f"/channels/{world.channel.id}/messages/") for r in edits)
+        assert not [r for r in edits if r.path.startswith("/webhooks/")]
+
+
+async def test_a_receipt_for_a_slow_command(tmp_path: Path) -> None:
+    """A command whose work takes long gets its answer in place of the receipt."""
+    async with world_of(tmp_path, *picks(3)) as world:
+        await begin(world)
+        pictures: Any = world.bot.house.pictures
+        board = pictures.board
+
+        async def slow(*given: Any) -> Any:
+            await asyncio.sleep(2.5)
+            return await board(*given)
+
+        pictures.board = slow
+        sent = len(world.env.http_requests)
+        result = await world.slash("Ann", "board")
+        receipt, answer = world.env.http_requests[sent:]
+        assert receipt.json == {"type": 5, "data": {"flags": 64}}
+        assert (answer.method, answer.path[:10]) == ("PATCH", "/webhooks/")
+        assert "The Script" in text(result.response)
+        assert len(result.response.attachments) == 1
+        assert result.response.ephemeral
+
+
+@pytest.mark.parametrize(("status", "code"), [(400, 40060), (404, 10062), (502, 0)])
+async def test_an_answer_that_discord_does_not_take(
+    tmp_path: Path, caplog: Any, status: int, code: int
+) -> None:
+    """Answered already, too late, or a hiccup: the move counts once, and nothing is made of it."""
+    async with world_of(tmp_path, *picks(3)) as world:
+        await begin(world)
+        world.env.inject_error("POST", "/interactions/*/callback", status=status, code=code)
+        table = world.live()
+        button = controls(table, "act")[0].custom_id
+        await world["Ann"].click(table, custom_id=button)
+        await world.beat()
+        assert text(world.live()).count("Ann chose one thing.") == 1
+        assert not [r for r in caplog.records if r.levelname == "ERROR"]
