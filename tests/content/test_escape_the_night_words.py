@@ -114,6 +114,12 @@ def test_endings_options_and_titles():
         assert WORDS.say(f"titles.{title}", {"seats": [0, 1]})
 
 
+def test_refusals_of_its_own():
+    """C-E9, C-E18: a one-sided ballot and a move after the last grain are refused in its words."""
+    assert "2 different guests" in WORDS.say("refusals.too_alike", {"least": 2})
+    assert "last grain" in WORDS.say("refusals.time_up")
+
+
 def test_how_to_play():
     """Five lines for the lobby, then how a turn goes; all of it fits a message."""
     lines = [WORDS.say(f"game.five_lines.{n}") for n in range(5)]
