@@ -23,9 +23,14 @@ from bot.store.rows import NO_SEAT, MessageRow
 
 @dataclass(slots=True)
 class Shown:
-    """What the publisher knows of one table's messages."""
+    """What the publisher knows of one table's messages.
+
+    ``versions``: what each shows, by serial. ``tried``: serials of which a sending was begun whose
+    end is not known.
+    """
 
     versions: dict[int, object] = field(default_factory=dict[int, object])
+    tried: set[int] = field(default_factory=set[int])
     due: float = 0.0
     failures: int = 0
     looked: float = 0.0

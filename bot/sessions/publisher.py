@@ -109,11 +109,11 @@ class Publisher:
         version = session.version
         for job in await session.locked(lambda: jobs_of(session, shown), "plan"):
             await self._do(session, shown, job)
-        if session.row.published_ply != session.row.ply and session.version == version:
-            await self.desk.store.commit(
-                Write(session=session.id, fields={"published_ply": session.row.ply})
-            )
-            session.row = replace(session.row, published_ply=session.row.ply)
+        ply = session.row.ply
+        is_true = session.version == version and not shown.dirty
+        if is_true and session.row.published_ply != ply:
+            await self.desk.store.commit(Write(session=session.id, fields={"published_ply": ply}))
+            session.row = replace(session.row, published_ply=ply)
 
     async def _do(self, session: Core, shown: Shown, job: Job) -> None:
         row = job.row
@@ -121,7 +121,7 @@ class Publisher:
             if row.want == "post":
                 await self._post(session, shown, job)
                 return
-            found = await self._left_over(session, job)
+            found = await self._left_over(session, shown, job)
             if found is None:
                 await self._settle(session, row)
                 return
@@ -147,9 +147,13 @@ class Publisher:
                 raise
             await self._settle(session, row)
 
-    async def _left_over(self, session: Core, job: Job) -> tuple[int, int] | None:
-        """A message that an earlier life of this process may have sent without noting its id."""
-        if job.row.made_at >= self.desk.started_at:
+    def _is_fresh(self, shown: Shown, row: MessageRow) -> bool:
+        """Whether a message was surely never sent: no earlier life, and no lost answer."""
+        return row.made_at >= self.desk.started_at and row.serial not in shown.tried
+
+    async def _left_over(self, session: Core, shown: Shown, job: Job) -> tuple[int, int] | None:
+        """A message that may have been sent without its id being noted."""
+        if self._is_fresh(shown, job.row):
             return None
         mark = letters.mark_of(session.code, job.row.serial)
         return await self.desk.channel.find(job.address, mark)
@@ -158,13 +162,14 @@ class Publisher:
         row = job.row
         found: tuple[int, int] | None = None
         assert job.face is not None
+        is_fresh = self._is_fresh(shown, row)
         try:
             if self.desk.time.epoch() - row.made_at > _NONCE_KEPT:
-                found = await self._left_over(session, job)
+                found = await self._left_over(session, shown, job)
             if found is None:
+                shown.tried.add(row.serial)
                 nonce = nonce_of(letters.mark_of(session.code, row.serial))
                 found = await self.desk.channel.post(job.address, job.face, nonce)
-                shown.versions[row.serial] = job.token
         except DirectMessagesClosed:
             await self._settle(session, row)
             shown.dirty = True
@@ -174,7 +179,12 @@ class Publisher:
             lambda: posted(session, replace(row, channel_id=channel_id, message_id=message_id)),
             "posted",
         )
-        session.turn_glass(job.face)
+        shown.tried.discard(row.serial)
+        if is_fresh:
+            shown.versions[row.serial] = job.token
+            session.turn_glass(job.face)
+        else:  # what stands there may be from an earlier attempt, with an older face
+            shown.dirty = True
 
     async def _settle(self, session: Core, row: MessageRow) -> None:
         """Nothing more is to be done about a message."""

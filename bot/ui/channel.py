@@ -23,7 +23,14 @@ from bot.sessions.faces import (
     PingFace,
     TableFace,
 )
-from bot.sessions.ports import Address, MessageGone, NotAllowed, Unreachable
+from bot.sessions.ports import (
+    Address,
+    DirectMessagesClosed,
+    MessageGone,
+    NotAllowed,
+    PlaceGone,
+    Unreachable,
+)
 from bot.titles import Title
 from bot.ui import faces, lobby, panel
 from bot.ui.failures import ARCHIVED, MISSING_PERMISSION, translated
@@ -58,6 +65,14 @@ class DiscordChannel:
 
     async def post(self, address: Address, face: Face, nonce: str) -> tuple[int, int]:
         """Send a message, without its picture if that cannot be had or sent here."""
+        try:
+            return await self._post(address, face, nonce)
+        except (PlaceGone, NotAllowed) as error:
+            if address.user_id is None:
+                raise
+            raise DirectMessagesClosed(str(error)) from error
+
+    async def _post(self, address: Address, face: Face, nonce: str) -> tuple[int, int]:
         place = await self._place(address)
         picture = await self._picture(face, place.id)
 

@@ -1,0 +1,205 @@
+"""What is left after a crash: the disk against what players were told, and the messages."""
+
+from __future__ import annotations
+
+import asyncio
+import collections
+import contextlib
+import difflib
+import json
+import re
+import shutil
+import sqlite3
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from bot.offline.wire import Shown
+from bot.offline.wire.limits import walk
+from bot.sessions import letters
+from bot.sessions.faces import TableFace
+from bot.sessions.replaying import Play, replayed
+from bot.sessions.showing import page_of, snapshot_of
+from bot.store.opening import DATABASE_NAME
+from bot.ui import faces
+from engines.kernel.journal import effective, load_header, load_record
+from tests.wire.harness import Harness
+from tests.wire.playing import NAMES, Evening, controls, disk, escape
+
+_MARK = re.compile(r"^-# ([0-9A-Z]{6}·[0-9a-z]+)$", re.MULTILINE)
+_GLASS = re.compile(r"<t:(\d+):R>")
+
+
+class Disk:
+    """A data folder, read while the bot runs or after it has died."""
+
+    def __init__(self, folder: Path) -> None:
+        self.path = folder / DATABASE_NAME
+
+    def rows(self, sql: str, *values: object) -> list[dict[str, Any]]:
+        """What a query finds."""
+        with contextlib.closing(sqlite3.connect(f"file:{self.path}?mode=ro", uri=True)) as found:
+            found.row_factory = sqlite3.Row
+            return [dict(row) for row in found.execute(sql, values)]
+
+    def session(self, session: int) -> dict[str, Any]:
+        """A table's row."""
+        (row,) = self.rows("SELECT * FROM session WHERE id = ?", session)
+        return row
+
+    def entries(self, session: int) -> list[dict[str, Any]]:
+        """A journal, with each record opened."""
+        rows = self.rows("SELECT * FROM entry WHERE session = ? ORDER BY ply", session)
+        return [{**row, **json.loads(row["record"])} for row in rows]
+
+    def messages(self, session: int) -> list[dict[str, Any]]:
+        """A table's messages, in the order in which they became necessary."""
+        return self.rows("SELECT * FROM message WHERE session = ? ORDER BY serial", session)
+
+    def seats(self, session: int) -> list[dict[str, Any]]:
+        """Who sits at a table."""
+        return self.rows("SELECT * FROM seat WHERE session = ? ORDER BY seat", session)
+
+    def was_counted(self, interaction: int) -> bool:
+        """Whether a click has changed anything."""
+        return bool(self.rows("SELECT id FROM interaction WHERE id = ?", interaction))
+
+    def sand(self, session: int) -> float:
+        """Seconds left in a table's glass."""
+        (timer,) = json.loads(self.session(session)["timers"])
+        return timer["left_ms"] / 1000
+
+    def game(self, session: int) -> Play:
+        """The game that the journal tells; every mark and trace is compared."""
+        title, row = escape(), self.session(session)
+        header = load_header(row["header"])
+        assert header.content == title.content.digest
+        records = [load_record(one["record"], n) for n, one in enumerate(self.entries(session), 1)]
+        entries, branch = effective(records)
+        assert row["ply"] == len(records)
+        game = replayed(title, title.content.rules, header, entries, branch)
+        assert game.reinterpreted_from is None
+        return game
+
+    def is_published(self, session: int) -> bool:
+        """Whether nothing is left to be sent, closed or deleted."""
+        row = self.session(session)
+        owed = [one for one in self.messages(session) if one["want"] not in ("keep", "done")]
+        return not owed and row["ply"] == row["published_ply"]
+
+
+class Births:
+    """Every message that the bot ever sent, by the mark at its foot; begin before the bot does."""
+
+    def __init__(self, world: Harness) -> None:
+        self.by_mark: dict[str, set[str]] = collections.defaultdict(set)
+        world.simulation.backend.subscribers.append(self._emitted)
+
+    def _emitted(self, event: str, payload: Mapping[str, Any]) -> None:
+        if event == "MESSAGE_CREATE" and not int(payload.get("flags") or 0) & 64:
+            for mark in marks(payload.get("components") or []):
+                self.by_mark[mark].add(str(payload["id"]))
+
+    def check(self) -> None:
+        """No message was ever sent twice."""
+        twice = {mark: ids for mark, ids in self.by_mark.items() if len(ids) > 1}
+        assert not twice, f"sent twice: {twice}"
+
+
+def marks(components: Sequence[Mapping[str, Any]]) -> Iterator[str]:
+    """The marks in a message."""
+    for one in walk(components):
+        yield from _MARK.findall(str(one.get("content", "")))
+
+
+def check_counted(evening: Evening, found: Disk, session: int) -> None:
+    """Whatever players were told has counted is on the disk: once, and as they chose it."""
+    entries = found.entries(session)
+    by_click = collections.Counter(one["interaction_id"] for one in entries)
+    seats = {one["name"]: one for one in found.seats(session)}
+    for told in evening.told:
+        assert found.was_counted(told.interaction), told
+        if told.verb in ("act", "cast"):
+            assert by_click[told.interaction] == 1, told
+        if told.verb == "act":
+            (entry,) = [one for one in entries if one["interaction_id"] == told.interaction]
+            assert entry["value"] == list(told.keys)
+            assert entry["seat"] == seats[told.name]["seat"]
+    clicks = [click for click in by_click if click is not None]
+    assert max((by_click[click] for click in clicks), default=1) == 1
+
+
+async def published(world: Harness, found: Disk, *sessions: int) -> None:
+    """Wait until the bot has published all that it owes, and is quiet."""
+    await world.until(lambda: all(found.is_published(one) for one in sessions), 20.0)
+    await world.settle()
+
+
+def check_messages(evening: Evening, births: Births, found: Disk, session: int) -> None:
+    """There is one live message, each message was sent once, and none is missing."""
+    births.check()
+    live = [one for one in evening.public() if controls(one, "join", "menu", "again")]
+    assert len(live) == 1, live
+    code = found.session(session)["code"]
+    for row in found.messages(session):
+        mark = letters.mark_of(code, row["serial"])
+        shown = _stored(evening, row)
+        assert row["want"] in ("keep", "done"), row
+        if row["want"] == "keep":
+            assert shown is not None, f"{row['purpose']} {mark} is missing"
+            assert mark in marks(shown.components)
+            assert births.by_mark[mark] == {str(row["message_id"])}
+        elif shown is not None:
+            assert not shown.custom_ids, f"{row['purpose']} {mark} still has controls"
+
+
+def check_ballots(evening: Evening, game: Play, names: Sequence[str] = NAMES) -> None:
+    """Each voter has one open letter while the vote is open, and none before and afterwards."""
+    asked = (*game.asked, *game.interrupted)
+    voters = {decision.seat for decision in asked if letters.is_ballot(decision)}
+    for seat, name in enumerate(names):
+        assert len(evening.ballots(name)) == (seat in voters), (name, evening.letters(name))
+
+
+async def check_table(evening: Evening, session: int, copy: Path) -> None:
+    """The live table says what the journal tells, line by line; the bot must have ended.
+
+    ``copy``: an empty place for a copy of its data, which this look leaves as it is.
+    """
+    await asyncio.to_thread(shutil.copytree, evening.world.data_dir, copy)
+    async with disk(copy) as (_, registry):
+        table = registry.session(session)
+        await table.snapshot()
+        row = letters.live(table)
+        assert row is not None
+        snapshot = replace(snapshot_of(table, page_of(table, row.serial)), glass=None)
+        mark = letters.mark_of(table.code, row.serial)
+        wanted = faces.table(escape(), TableFace(mark, snapshot, live=True), None).layout
+    shown = evening.live()
+    texts = [str(one["content"]) for one in walk(wanted.to_components()) if one.get("type") == 10]
+    has = [line for line in shown.text.splitlines() if not _GLASS.search(line)]
+    should = "\n".join(texts).splitlines()
+    if shown.pictures:
+        should = _without_board(should)
+    assert has == should, "\n".join(difflib.ndiff(has, should))
+
+
+def _without_board(lines: Sequence[str]) -> list[str]:
+    first = lines.index("```")
+    last = lines.index("```", first + 1)
+    return [*lines[:first], *lines[last + 2 :]]
+
+
+def glass_ends(shown: Shown) -> int | None:
+    """When the sand will have run out, in epoch seconds; None when it stands still."""
+    found = _GLASS.search(shown.text)
+    return int(found[1]) if found else None
+
+
+def _stored(evening: Evening, row: Mapping[str, Any]) -> Shown | None:
+    if row["message_id"] is None:
+        return None
+    simulation = evening.world.simulation
+    message = simulation.backend.messages.get(row["channel_id"], {}).get(row["message_id"])
+    return None if message is None else Shown(simulation, message)
