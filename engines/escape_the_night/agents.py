@@ -105,10 +105,12 @@ class Lookout:
         return self.distances(*(self.goals if self.view.artifacts else self.circle))
 
     def steps_from(self, space: str | None, away: dict[str, int]) -> int:
-        """Steps from a space, or from outside."""
+        """Steps from a space, which may be a tile's, or from outside."""
         if space is None:
             return away.get(self.view.board.steps, FAR) + 1
-        return away.get(space, FAR)
+        if space in away:
+            return away[space]
+        return min(away.get(other, FAR) for other in self.plan.neighbours[space]) + 1
 
     def is_busy(self, character: CharacterView) -> bool:
         """Whether it stands on its task."""
@@ -144,16 +146,13 @@ def _move(lookout: Lookout, options: Sequence[Option], rng: Chance) -> str:
         return "claim"
     end = next(option.key for option in options if option.word in ("stay", "stop"))
     spaces[end] = acting.space
-    target = None
     if view.artifacts:
         reached = [space for space in spaces if space in lookout.goals]
         if reached:
             return min(reached, key=lambda space: lookout.goals[space])
         target = lookout.target()
-        if target is None and len(view.artifacts) > 1:
-            return _nearest(lookout, spaces, lookout.tasks(), rng)
-    if target is not None:
-        return _nearest(lookout, spaces, lookout.distances(target), rng)
+        if target is not None:
+            return _nearest(lookout, spaces, lookout.distances(target), rng)
     if acting.space in view.board.ritual:
         return end
     return _nearest(lookout, spaces, lookout.distances(*lookout.circle), rng)
@@ -173,14 +172,15 @@ def _nearest(
 
 
 def _ballot(lookout: Lookout, decision: Decision) -> tuple[str, ...]:
-    """Those farthest from any task, rather of players who have others left."""
+    """Those farthest from any task and from the circle, rather of players who have others left."""
     left = [c.owner for c in lookout.view.characters if c.alive]
-    away = lookout.tasks()
+    away, home = lookout.tasks(), lookout.distances(*lookout.circle)
 
     def idleness(key: str) -> int:
         character = lookout.characters[key]
         distance = 0 if lookout.is_busy(character) else lookout.steps_from(character.space, away)
-        return 2 * distance + 3 * left.count(character.owner)
+        back = lookout.steps_from(character.space, home)
+        return 2 * min(distance, 12) + back // 2 + 3 * left.count(character.owner)
 
     first, second = sorted(decision.keys(), key=idleness, reverse=True)[:2]
     tokens = decision.shape.most

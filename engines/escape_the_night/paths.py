@@ -18,13 +18,8 @@ def occupied(g: State, by_other_than: str) -> list[str]:
     ]
 
 
-def is_free(g: State, space: str, for_character: str) -> bool:
-    """Whether a card may put the character there: nobody and no tile is in the way."""
-    return space not in g.tiles and space not in occupied(g, for_character)
-
-
 def free_spaces(g: State, for_character: str) -> tuple[str, ...]:
-    """All such spaces, in reading order."""
+    """Where a card may put the character: nobody and no tile is in the way. In reading order."""
     taken = occupied(g, for_character)
     return tuple(s for s in g.plan.rooms if s not in g.tiles and s not in taken)
 

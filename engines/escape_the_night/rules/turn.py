@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from engines.escape_the_night import deeds, effects
 from engines.escape_the_night.effects import abilities
 from engines.escape_the_night.paths import (
@@ -15,6 +17,9 @@ from engines.escape_the_night.state import Character, State, Walk
 from engines.escape_the_night.walks import walks
 from engines.kernel.decision import Option, Seat
 from engines.kernel.table import Table
+
+NOTABLE: Final = ("circle", "artifact", "tile", "clue", "monster", "secret_room", "room")
+"""The words of options that come first among a move's, in this order."""
 
 
 def available(g: State, seat: Seat) -> Character | None:
@@ -136,37 +141,23 @@ def move_options(g: State, character: Character, walk: Walk, end: str) -> list[O
     stay = Option(end, end, {} if here is None else {"space": here, "room": room_at(g, here)})
     options.append(stay)
 
-    notable: dict[str, Option] = {}
     rooms: dict[str, None] = {} if here is None else {room_at(g, here): None}
-    others: dict[str, Option] = {}
+    found: dict[str, Option] = {}
     for space, path in ends.items():
         word, facts = _describe(g, space, len(path))
-        if word in _NOTABLE or (word == "circle" and _circle_matters(g)):
-            notable[space] = Option(space, word, facts)
-        elif room_at(g, space) not in rooms and word == "space":
-            rooms[room_at(g, space)] = None
-            nearest = "secret_room" if is_in_secret_room(g, space) else "room"
-            notable[space] = Option(space, nearest, facts)
-        else:
-            others[space] = Option(space, word, facts)
-    options += sorted(notable.values(), key=lambda option: _RANK[option.word])
+        room = room_at(g, space)
+        if word == "space" and room not in rooms:  # the nearest plain space stands for its room
+            rooms[room] = None
+            word = "secret_room" if is_in_secret_room(g, space) else "room"
+        found[space] = Option(space, word, facts)
+    # The circle matters once gathering is what remains to be done.
+    notable = NOTABLE if len(g.artifacts) <= 1 or g.round >= 10 else NOTABLE[1:]
+    first = [option for option in found.values() if option.word in notable]
+    options += sorted(first, key=lambda option: notable.index(option.word))
     if end == "stay":
-        options.append(options.pop(0 if options[0] is stay else 1))
-    options += [others[space] for space in g.plan.rooms if space in others]
+        options.append(options.pop(options.index(stay)))
+    options += [found[s] for s in g.plan.rooms if s in found and found[s].word not in notable]
     return options
-
-
-_RANK = {
-    word: n
-    for n, word in enumerate(
-        ("circle", "artifact", "tile", "clue", "monster", "secret_room", "room", "space")
-    )
-}
-_NOTABLE = ("artifact", "tile", "clue", "monster")
-
-
-def _circle_matters(g: State) -> bool:
-    return len(g.artifacts) <= 1 or g.round >= 10
 
 
 def _describe(g: State, space: str, steps: int) -> tuple[str, dict[str, object]]:

@@ -249,6 +249,20 @@ def test_rule_e22_with_nobody_ready_one_starts_the_next_round_exhausted():
     assert not stage.told("exhausted")
 
 
+def test_rule_e22_nobody_owes_two_turns():
+    """RULE-E22: whoever is late already cannot be made later."""
+
+    def scene(g):
+        alive(g, "kate", "jack")
+        ready(g, "kate")
+        g.late.append("jack")
+
+    stage = man(scene, die=6)
+
+    assert stage.kinds() == ["move"]
+    assert stage.view.late == ("jack",)
+
+
 def test_rule_e22_alone_it_is_ones_own_character():
     """RULE-E22: solo, the next player is oneself; the finder's own turn is no price."""
     stage = man(die=6, seats=1)

@@ -12,6 +12,7 @@ from tests.games.escape_the_night.stage import (
     kinds,
     pin,
     ready,
+    recovered,
     stand,
     tiles,
     with_ability,
@@ -295,6 +296,27 @@ def test_options_begin_with_what_matters():
     assert plain == sorted(plain, key=lambda space: (int(space[1:]), space[0]))
     assert len({option.key for option in options}) == len(options)
     assert all(o.about.get("steps", 0) in range(5) for o in options)
+
+
+def test_the_circle_comes_first_when_gathering_is_what_remains():
+    """With the artifacts complete its spaces are at the head of the list, and not before."""
+
+    def scene(g):
+        alive(g, "kate", "ben")
+        stand(g, kate="c3")
+
+    stage = Stage(scene, dice={"move": [1, 1]})
+    stage.answer("roll", "roll")
+    assert stage.asked("move").options[0].word != "circle"
+
+    def complete(g):
+        scene(g)
+        g.tiles.clear()
+        recovered(g, *tuple(g.artifacts.values()))
+
+    stage = Stage(complete, dice={"move": [1, 1]})
+    stage.answer("roll", "roll")
+    assert [option.word for option in stage.asked("move").options][:4] == ["circle"] * 4
 
 
 def test_an_option_tells_a_turned_tile_from_a_hidden_one():
