@@ -37,3 +37,16 @@ async def mark(world: World, name: str, message: Any, values: Sequence[str]) -> 
     for part, value in zip(controls(message, "draft"), values, strict=True):
         result = await world.select(name, message, [value], custom_id=part.custom_id)
     return result
+
+
+def picks(count: int) -> Sequence[Question]:
+    """So many questions for the first seat."""
+    return [Question("pick", 3, seats=(0,)) for _ in range(count)]
+
+
+async def pick(world: World) -> Any:
+    """Ann presses the first choice on the table."""
+    table = [m for m in world.messages() if controls(m, "act")][-1]
+    result = await world.press("Ann", table, controls(table, "act")[0].custom_id)
+    await world.beat()
+    return result

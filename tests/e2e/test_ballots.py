@@ -117,13 +117,16 @@ async def test_letters_carry_the_same_ballot(world: World) -> None:
         assert "This vote is closed." in text(world.letters("Ben")[0])
 
 
-async def test_closed_direct_messages_cost_nothing(world: World) -> None:
+@pytest.mark.parametrize(
+    ("status", "code"), [(403, 50007), (403, 50278), (403, 50001), (404, 10003)]
+)
+async def test_closed_direct_messages_cost_nothing(world: World, status: int, code: int) -> None:
     """Whoever takes no letters votes in the panel; nobody else notices, and nothing is retried."""
     async with world:
         user = world["Ben"].user
         path = f"/channels/{user.dm_channel.id}/messages"
         world.env.inject_error(
-            "POST", path, status=403, code=50007, message="Cannot send", times=None
+            "POST", path, status=status, code=code, message="Cannot send", times=None
         )
         await begin(world, "script", "Ben")
         await world.beat(120)
