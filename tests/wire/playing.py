@@ -19,7 +19,7 @@ from typing import Any
 import discord
 
 from bot import titles
-from bot.offline.wire import Call, Reply, Severed, Shown
+from bot.offline.wire import Call, CannotAct, Reply, Severed, Shown
 from bot.sessions.desk import SystemTime
 from bot.sessions.ports import Click
 from bot.sessions.registry import Registry
@@ -288,8 +288,11 @@ class Evening:
         return [one for one in found if one.author_id == mine and not one.ephemeral]
 
     def live(self) -> Shown:
-        """The newest message that carries the lobby, the table or its end."""
-        return [one for one in self.public() if controls(one, "join", "menu", "again")][-1]
+        """The newest message that carries the lobby, the table or its end; CannotAct if none."""
+        found = [one for one in self.public() if controls(one, "join", "menu", "again")]
+        if not found:
+            raise CannotAct("there is no table")
+        return found[-1]
 
     async def up(self, wanted: str = "menu", *, timeout: float = 15.0) -> Shown:  # noqa: ASYNC109
         """The message with such a control, as soon as there is one."""
@@ -322,9 +325,11 @@ class Evening:
         return reply
 
     async def click(self, name: str, shown: Shown, wanted: str) -> Reply:
-        """Use the one control that does this."""
-        (custom_id,) = controls(shown, wanted)
-        return await self.press(name, shown, custom_id)
+        """Use the one control that does this; CannotAct if there is none."""
+        found = controls(shown, wanted)
+        if len(found) != 1:
+            raise CannotAct(f"no {wanted}")
+        return await self.press(name, shown, found[0])
 
     async def panel(self, name: str) -> Shown | None:
         """What somebody is asked, in a panel of their own; None if the bot does not answer."""

@@ -10,8 +10,8 @@ import json
 import re
 import shutil
 import sqlite3
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
+from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -25,7 +25,7 @@ from bot.store.opening import DATABASE_NAME
 from bot.ui import faces
 from engines.kernel.journal import effective, load_header, load_record
 from tests.wire.harness import Harness
-from tests.wire.playing import NAMES, Evening, controls, disk, escape
+from tests.wire.playing import NAMES, Evening, Night, controls, disk, escape, in_words, lay_table
 
 _MARK = re.compile(r"^-# ([0-9A-Z]{6}·[0-9a-z]+)$", re.MULTILINE)
 _GLASS = re.compile(r"<t:(\d+):R>")
@@ -203,3 +203,47 @@ def _stored(evening: Evening, row: Mapping[str, Any]) -> Shown | None:
     simulation = evening.world.simulation
     message = simulation.backend.messages.get(row["channel_id"], {}).get(row["message_id"])
     return None if message is None else Shown(simulation, message)
+
+
+@dataclass
+class Scene:
+    """One table, its players, and everything that can be looked at."""
+
+    world: Harness
+    evening: Evening
+    births: Births
+    disk: Disk
+    folder: Path
+    session: int = 0
+
+    async def lay(self, found: Night, *, called: bool = False, sand: float | None = None) -> None:
+        """Have this night on the disk (see ``lay_table``)."""
+        self.session = await lay_table(self.world, found, called=called, sand=sand)
+
+    async def all_is_well(self, *, stop: bool = True) -> None:
+        """What was acknowledged is there, nothing was sent twice, and nothing is missing."""
+        await published(self.world, self.disk, self.session)
+        check_counted(self.evening, self.disk, self.session)
+        check_messages(self.evening, self.births, self.disk, self.session)
+        check_ballots(self.evening, self.disk.game(self.session))
+        if stop:
+            assert await self.world.stop_bot() == 0
+            await check_table(self.evening, self.session, self.folder / "copy")
+
+    def row(self, purpose: str, seat: int = -1) -> dict[str, object]:
+        """The newest message of a purpose, as the store has it."""
+        rows = self.disk.messages(self.session)
+        return [one for one in rows if (one["purpose"], one["seat"]) == (purpose, seat)][-1]
+
+
+@contextlib.asynccontextmanager
+async def staged(
+    folder: Path, *, pictures: bool = False, env: Mapping[str, str] | None = None
+) -> AsyncIterator[Scene]:
+    """A server with an empty data folder in that folder; tables go in words unless ``pictures``."""
+    data = folder / "data"
+    data.mkdir()
+    async with Harness(data, env=env) as world:
+        if not pictures:
+            in_words(world)
+        yield Scene(world, Evening(world), Births(world), Disk(data), folder)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import sqlite3
 from collections.abc import AsyncIterator
-from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
@@ -18,69 +17,23 @@ from tests.sessions.house import first_value
 from tests.wire.harness import Harness
 from tests.wire.playing import (
     NAMES,
-    Evening,
-    Night,
     click_of,
     controls,
     disk,
-    in_words,
     kill_at_next_call,
     lay_lobby,
-    lay_table,
     night,
     turn_is_played,
     vote_is_called,
 )
-from tests.wire.remains import (
-    Births,
-    Disk,
-    check_ballots,
-    check_counted,
-    check_messages,
-    check_table,
-    published,
-)
-
-
-@dataclass
-class Scene:
-    """One table, its players, and everything that can be looked at."""
-
-    world: Harness
-    evening: Evening
-    births: Births
-    disk: Disk
-    folder: Path
-    session: int = 0
-
-    async def lay(self, found: Night, *, called: bool = False) -> None:
-        """Have this night on the disk, and start the bot there."""
-        self.session = await lay_table(self.world, found, called=called)
-
-    async def all_is_well(self, *, stop: bool = True) -> None:
-        """What was acknowledged is there, nothing was sent twice, and nothing is missing."""
-        await published(self.world, self.disk, self.session)
-        check_counted(self.evening, self.disk, self.session)
-        check_messages(self.evening, self.births, self.disk, self.session)
-        check_ballots(self.evening, self.disk.game(self.session))
-        if stop:
-            assert await self.world.stop_bot() == 0
-            await check_table(self.evening, self.session, self.folder / "copy")
-
-    def row(self, purpose: str, seat: int = -1) -> dict[str, object]:
-        """The newest message of a purpose, as the store has it."""
-        rows = self.disk.messages(self.session)
-        return [one for one in rows if (one["purpose"], one["seat"]) == (purpose, seat)][-1]
+from tests.wire.remains import Scene, published, staged
 
 
 @pytest.fixture
 async def scene(tmp_path: Path) -> AsyncIterator[Scene]:
     """A server, and an empty data folder."""
-    data = tmp_path / "data"
-    data.mkdir()
-    async with Harness(data) as world:
-        in_words(world)
-        yield Scene(world, Evening(world), Births(world), Disk(data), tmp_path)
+    async with staged(tmp_path) as made:
+        yield made
 
 
 async def test_a_start_that_was_saved_and_not_shown_comes_up_once(scene: Scene) -> None:
@@ -138,10 +91,8 @@ async def test_a_table_that_was_sent_and_not_noted_is_not_sent_again(tmp_path: P
     first click comes before the table does: the message that stands there is taken over, shows the
     answer too, and its buttons work.
     """
-    data = tmp_path / "data"
-    data.mkdir()
-    async with Harness(data) as world:
-        scene = Scene(world, Evening(world), Births(world), Disk(data), tmp_path)
+    async with staged(tmp_path, pictures=True) as scene:
+        world = scene.world
         await scene.lay(night(turn_is_played))
         trap = world.kill_when("after", "POST", f"/channels/{scene.evening.channel_id}/messages")
         await world.start_bot()
