@@ -69,6 +69,8 @@ def run(
         raise UsageError(f"there is no agent {agent!r}; agents: {', '.join(title.game.agents)}")
     if save is not None:
         _prepare(save, title)
+    told = ", ".join(f"{key}={value}" for key, value in chosen.items())
+    print(f"{title.key}, {seats} seats, {agent} players, {told}")
     tally = Tally()
     for number in range(1, games + 1):
         start = time.perf_counter()

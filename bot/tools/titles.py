@@ -27,7 +27,7 @@ def checked_seats(title: Title, seats: int) -> int:
 
 
 def checked_options(title: Title, given: Mapping[str, str]) -> dict[str, str]:
-    """A value for every lobby option: the given ones, else the defaults."""
+    """A value for every lobby option: the given ones, else the defaults of games without people."""
     known = {option.key: option for option in title.game.options}
     for key, value in given.items():
         if key not in known:
@@ -35,7 +35,7 @@ def checked_options(title: Title, given: Mapping[str, str]) -> dict[str, str]:
         if value not in known[key].values:
             choices = ", ".join(known[key].values)
             raise UsageError(f"option {key} cannot be {value!r}; choices: {choices}")
-    return {key: given.get(key, option.default) for key, option in known.items()}
+    return {key: given.get(key, option.headless or option.default) for key, option in known.items()}
 
 
 def _listed(known: Mapping[str, GameOption]) -> str:

@@ -29,7 +29,9 @@ class EscapeTheNight:
     seats = range(1, 12)
     options = (
         # Minutes of the last round; untimed counts character actions instead. RULE-E3.
-        GameOption("hourglass", ("3", "5", "10", "15", "20", "30", "45", "60", "untimed"), "5"),
+        GameOption(
+            "hourglass", ("3", "5", "10", "15", "20", "30", "45", "60", "untimed"), "5", "untimed"
+        ),
         GameOption("abilities", ("on", "off"), "on"),  # RULE-E23
         GameOption("secret_room", ("on", "off"), "off"),  # RULE-E33
     )

@@ -29,11 +29,15 @@ class Outcome:
 
 @dataclass(frozen=True, slots=True)
 class GameOption:
-    """A choice made in the lobby; keys only, their words are content."""
+    """A choice made in the lobby; keys only, their words are content.
+
+    ``headless`` is the value that games without people take, where that is another one.
+    """
 
     key: str
     values: tuple[str, ...]
     default: str
+    headless: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -51,10 +51,9 @@ async def act(g: State, t: Table, character: Character) -> None:
     def options() -> list[str]:
         return ["roll", "retry"] if character.space in g.tiles else ["roll"]
 
+    about = {"character": character.id, "may_retry": character.space in g.tiles}
     with deeds.during(g, "turn"):
-        choice = await t.ask(
-            character.owner, "roll", options, about={"character": character.id, "round": g.round}
-        )
+        choice = await t.ask(character.owner, "roll", options, about=about)
     if choice == "retry":
         await resolve_tile(g, t, character)
     else:
