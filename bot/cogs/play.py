@@ -13,10 +13,10 @@ from bot.sessions.faces import SeatLook
 from bot.sessions.ports import Refusal
 from bot.sessions.session import Session
 from bot.ui import ids, panel, prompt
-from bot.ui.channel import texts
 from bot.ui.dispatcher import Opens, number
 from bot.ui.fitting import OPTION, fit_label
 from bot.ui.ids import Control
+from bot.ui.kept import texts
 from bot.ui.text import Voice
 
 _CHOICES = 25

@@ -34,6 +34,7 @@ from bot.sessions.ports import (
 from bot.titles import Title
 from bot.ui import faces, lobby, panel
 from bot.ui.failures import ARCHIVED, MISSING_PERMISSION, translated
+from bot.ui.kept import Kept, in_layout, in_message, texts
 from bot.ui.layout import Attached, Shown
 from bot.ui.pictures import Pictures
 
@@ -58,7 +59,7 @@ class DiscordChannel:
         self.client = client
         self.titles = titles
         self.pictures = pictures
-        self._shows: OrderedDict[int, str] = OrderedDict()
+        self._shows: OrderedDict[int, Kept] = OrderedDict()
         self._letters: dict[int, int] = {}
 
     # The protocol
@@ -85,36 +86,40 @@ class DiscordChannel:
                 allowed_mentions=shown.allowed_mentions,
             )
 
-        message, picture = await translated(lambda: _with_or_without(picture, send))
+        message = await translated(lambda: _with_or_without(picture, send))
         # A nonce that Discord knows gives an earlier message, with the picture of that time.
-        names = [attachment.filename for attachment in message.attachments]
-        self._remember(message.id, picture if picture and picture.name in names else None)
+        self._remember(message.id, in_message(message))
         return message.channel.id, message.id
 
     async def edit(self, channel_id: int, message_id: int, face: Face) -> None:
         """Bring a message up to its face."""
         message = self.client.get_partial_messageable(channel_id).get_partial_message(message_id)
-        picture = await self._picture(face, channel_id)
+        kept: Kept | None = None
+        if isinstance(face, TableFace) and not face.live:
+            kept = await self._kept(message)
+        picture = None if kept else await self._picture(face, channel_id)
 
-        async def update(picture: Attached | None) -> None:
-            shown = self._shown(face, picture)
+        async def update(picture: Attached | None) -> Kept:
+            shown = self._shown(face, picture, kept)
+            name = kept.picture if kept else picture.name if picture else ""
             more: dict[str, Any] = {}
-            if picture is None or self._is_new(message_id, picture):
+            if not name or self._is_new(message_id, name):
                 more["attachments"] = [attached.file() for attached in shown.files]
             await message.edit(view=shown.layout, allowed_mentions=shown.allowed_mentions, **more)
+            return in_layout(shown.layout, name)
 
-        async def act() -> tuple[None, Attached | None]:
-            if picture is not None and not self._is_new(message_id, picture):
-                return await update(picture), picture
-            return await _with_or_without(picture, update)
+        async def act() -> Kept:
+            if picture is not None and self._is_new(message_id, picture.name):
+                return await _with_or_without(picture, update)
+            return await update(picture)
 
         try:
-            _, shows = await translated(act)
+            shows = await translated(act)
         except NotAllowed as error:
             if getattr(error.__cause__, "code", 0) != ARCHIVED:
                 raise
             await self._unarchive(channel_id)
-            _, shows = await translated(act)
+            shows = await translated(act)
         self._remember(message_id, shows)
 
     async def delete(self, channel_id: int, message_id: int) -> None:
@@ -163,14 +168,14 @@ class DiscordChannel:
             return None
         return await self.pictures.board(title, snapshot.view, snapshot.seat_names)
 
-    def _shown(self, face: Face, picture: Attached | None) -> Shown:
+    def _shown(self, face: Face, picture: Attached | None, kept: Kept | None = None) -> Shown:
         snapshot = face.look.snapshot if isinstance(face, BallotFace) else face.snapshot
         title = self.titles[snapshot.game]
         match face:
             case LobbyFace():
                 return lobby.face(title, face)
             case TableFace():
-                return faces.table(title, face, picture)
+                return faces.table(title, face, picture, kept)
             case PingFace():
                 return faces.ping(title, face)
             case BallotFace():
@@ -182,13 +187,20 @@ class DiscordChannel:
 
     # What is remembered
 
-    def _is_new(self, message_id: int, picture: Attached) -> bool:
-        return self._shows.get(message_id) != picture.name
+    def _is_new(self, message_id: int, picture: str) -> bool:
+        known = self._shows.get(message_id)
+        return known is None or known.picture != picture
 
-    def _remember(self, message_id: int, picture: Attached | None) -> None:
-        self._shows.pop(message_id, None)
-        if picture is not None:
-            self._shows[message_id] = picture.name
+    async def _kept(self, message: discord.PartialMessage) -> Kept:
+        known = self._shows.get(message.id)
+        if known is None:
+            known = in_message(await translated(message.fetch))
+            self._remember(message.id, known)
+        return known
+
+    def _remember(self, message_id: int, kept: Kept) -> None:
+        self._shows[message_id] = kept
+        self._shows.move_to_end(message_id)
         while len(self._shows) > _REMEMBERED:
             self._shows.popitem(last=False)
 
@@ -229,30 +241,18 @@ class DiscordChannel:
 
 async def _with_or_without(
     picture: Attached | None, act: Callable[[Attached | None], Awaitable[T]]
-) -> tuple[T, Attached | None]:
+) -> T:
     """Act with the picture; without it if uploading is slow, fails or is not allowed.
 
     Both ways of posting carry the same nonce, so that never two messages stand there.
     """
     if picture is not None:
         try:
-            return await asyncio.wait_for(act(picture), _UPLOAD), picture
+            return await asyncio.wait_for(act(picture), _UPLOAD)
         except TimeoutError:
             _log.warning("uploading a picture took too long; the message goes without it")
         except discord.HTTPException as error:
             if error.code != MISSING_PERMISSION and error.status not in (413, *range(500, 600)):
                 raise
             _log.warning("a picture could not be uploaded: %s %s", error.status, error.code)
-    return await act(None), None
-
-
-def texts(message: discord.Message) -> list[str]:
-    """The texts of a message, its containers' too."""
-    found: list[str] = []
-    waiting: list[Any] = list(message.components)
-    while waiting:
-        component = waiting.pop(0)
-        if isinstance(component, discord.TextDisplay):
-            found.append(component.content)
-        waiting += getattr(component, "children", [])
-    return found
+    return await act(None)

@@ -21,6 +21,7 @@ from bot.ui import prompt
 from bot.ui.buttons import NightButton, Style, button
 from bot.ui.fitting import fit, fit_lines
 from bot.ui.ids import Control
+from bot.ui.kept import Kept
 from bot.ui.layout import Attached, Sheet, Shown
 from bot.ui.text import Voice
 from engines.kernel.decision import Decision
@@ -35,13 +36,21 @@ _EVENT_TEXT: Final = 1000
 _BOARD_TEXT: Final = 2000
 
 
-def table(title: Title, face: TableFace, picture: Attached | None) -> Shown:
-    """The table: what it looks like, what happened, whose move it is, and the controls."""
+def table(
+    title: Title, face: TableFace, picture: Attached | None, kept: Kept | None = None
+) -> Shown:
+    """The table: what it looks like, what happened, whose move it is, and the controls.
+
+    One that is not live any more keeps its heading and picture, and tells how its page ended.
+    """
     snapshot = face.snapshot
     voice = Voice.of(title, snapshot)
     sheet = Sheet(BRASS if face.live else SLATE)
-    sheet.text(f"## {_heading(voice, snapshot)}", 200)
-    _board(sheet, voice, snapshot, picture)
+    if face.live:
+        sheet.text(f"## {_heading(voice, snapshot)}", 200)
+        _board(sheet, voice, snapshot, picture)
+    else:
+        _as_it_was(sheet, voice, kept or Kept())
     lines = fit_lines(voice.newest(snapshot.chapter_events, _EVENTS), _EVENT_TEXT)
     sheet.text("\n".join(f"- {line}" for line in lines))
     if not face.live:
@@ -59,6 +68,12 @@ def board(title: Title, snapshot: Snapshot, picture: Attached | None, *, words: 
     shown = None if words else picture
     _board(sheet, voice, snapshot, shown, text=3000, hint=not words)
     return sheet.text(still_out(voice, snapshot.waiting), 400).shown()
+
+
+def _as_it_was(sheet: Sheet, voice: Voice, kept: Kept) -> None:
+    sheet.text(kept.heading or f"## {voice.game_name}", 200)
+    if kept.picture:
+        sheet.picture(kept.picture, kept.alt)
 
 
 def _board(

@@ -13,7 +13,7 @@ from bot.ui.fitting import fit_lines
 from bot.ui.ids import MENU_SIZE, Control
 from bot.ui.layout import Sheet, Shown
 from bot.ui.text import Voice
-from engines.kernel.decision import Decision
+from engines.kernel.decision import OFFER, Decision
 
 MOST_DECISIONS: Final = 3  # in one panel; the next come up when these are answered
 MOST_OFFERS: Final = 5
@@ -106,6 +106,8 @@ def counted(voice: Voice, decision: Decision, value: Sequence[str]) -> str:
     """The acknowledgement: what was counted, and whether it may still be changed."""
     chosen = voice.chosen(decision, value)
     word = "panel.counted_revisable" if decision.revisable else "panel.counted"
+    if decision.question == OFFER:
+        word = "panel.played"
     return voice.say(word, chosen=chosen)
 
 

@@ -49,7 +49,7 @@ decisions:
   card:
     prompt: "{seat}, play a card."
     short: a card
-    options: { any: "Card {n}" }
+    options: { quiz: "Quiz {n}", any: "Card {n}" }
 """
 
 
@@ -77,6 +77,7 @@ class View:
 @dataclass
 class State:
     asked: int = 0
+    busy: bool = False
     hands: list[list[str]] = field(default_factory=list)
 
 
@@ -100,20 +101,24 @@ class Script:
     def setup(
         self, table: Table, content: Sequence[Question], setting: Setting
     ) -> tuple[State, Coroutine[Any, Any, Outcome]]:
-        g = State(hands=[[f"card_{seat}"] for seat in range(setting.seats)])
+        g = State(hands=[[f"card_{n}", f"quiz_{n}"] for n in range(setting.seats)])
         for seat in range(setting.seats):
             table.tell("whispered", only=(seat,), number=seat + 40)
 
         def offers() -> list[Offer]:
             return [
-                Offer(seat, "card", [Option(card, "", {"n": seat}) for card in hand])
+                Offer(seat, "card", [Option(card, card[:4], {"n": seat}) for card in hand])
                 for seat, hand in enumerate(g.hands)
-                if hand
+                if hand and not g.busy
             ]
 
         async def play(seat: int, _: str, card: str) -> None:
             g.hands[seat].remove(card)
             table.tell("carded", seat=seat, card=card)
+            if card.startswith("quiz"):
+                g.busy = True
+                await table.ask(seat, "pick", lambda: options(3))
+                g.busy = False
 
         table.offers, table.play = offers, play
         return g, self._play(g, table, content, setting.seats)

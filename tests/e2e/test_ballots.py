@@ -168,6 +168,41 @@ async def test_nothing_sent_shows_who_voted_for_what(world: World) -> None:
         assert "Thing 8" not in seen
 
 
+async def test_a_card_is_played_from_the_hand_while_others_vote(world: World) -> None:
+    """Only its owner sees what can be played; the table tells that it was. The card asks its owner
+    something first: ballots wait, keep their draft, say so in the panel and in letters, and go on.
+    """
+    async with world:
+        await begin(world, "script", "Ben")
+        panel = (await world.click("Ben", world.live(), "panel")).response
+        await mark(world, "Ben", panel, SPREAD)
+        hand = (await world.click("Ann", world.live(), "hand")).response
+        assert "You may play this now" in text(hand)
+        assert {"Card 0", "Quiz 0"} <= set(labels(hand))
+        quiz = next(part for part in controls(hand, "act") if part.label == "Quiz 0")
+        asked = await world.press("Ann", hand, quiz.custom_id)
+        assert text(asked.response).startswith("You play it: Quiz 0.")
+        assert "Ann, pick one." in text(asked.response)
+        await world.beat()
+        table = world.live()
+        assert "Ann plays card quiz\\_0." in text(table)
+        assert "Ann and Ben have to wait until a card has been played." in text(table)
+        waits = await world.click("Ben", panel, "cast")
+        assert text(waits.response).startswith("A card is being played first.")
+        letter = world.letters("Ben")[0]
+        assert "A card is being played first" in text(letter)
+        assert not parts(letter)
+        nothing = (await world.click("Ben", table, "hand")).response
+        assert "Nothing of it can be played" in text(nothing)
+        pick = next(part for part in controls(table, "act") if part.label == "Thing 2")
+        await world.press("Ann", table, pick.custom_id)
+        await world.beat()
+        again = (await world.click("Ben", world.live(), "panel")).response
+        assert _defaults(again) == SPREAD
+        done = await world.click("Ben", again, "cast")
+        assert "Counted: 3 × Thing 1" in text(done.response)
+
+
 def _defaults(message: Any) -> list[str]:
     rows = [one for one in raw(message)[0]["components"] if one.get("type") == 1]
     return [

@@ -8,11 +8,12 @@ from typing import Any
 import pytest
 from simcord.backend.serializers import channel_payload
 
+from bot.offline.wire.limits import walk
 from bot.sessions.faces import Status
 from bot.sessions.ports import Address
 from tests.e2e.play import begin, controls, pick, picks, world_of
 from tests.e2e.script import BALLOT
-from tests.e2e.world import find, labels, parts, text
+from tests.e2e.world import find, labels, parts, raw, text
 
 
 async def test_a_deleted_table_message_is_posted_afresh(tmp_path: Path) -> None:
@@ -278,3 +279,30 @@ async def test_boards_are_edited_through_their_channel(tmp_path: Path) -> None:
         edits = [r for r in world.env.http_requests if r.method in ("PATCH", "PUT")]
         assert any(r.path.startswith(f"/channels/{world.channel.id}/messages/") for r in edits)
         assert not [r for r in edits if r.path.startswith("/webhooks/")]
+
+
+@pytest.mark.parametrize("restarts", [False, True])
+async def test_a_page_that_was_turned_keeps_its_picture(tmp_path: Path, restarts: bool) -> None:
+    """The old table message loses its controls and keeps heading, picture and alt text; its events
+    are those of its own page. A restart in between changes nothing of that.
+    """
+    async with world_of(tmp_path, *picks(6)) as world:
+        await begin(world)
+        await pick(world)
+        await pick(world)
+        old = world.live()
+        (picture,) = old.attachments
+        if restarts:
+            await world.restart()
+        await pick(world)
+        await world.beat(3)
+        assert world.live().id != old.id
+        turned = next(m for m in world.messages() if m.id == old.id)
+        assert not parts(turned)
+        assert [a.filename for a in turned.attachments] == [picture.filename]
+        assert "chapter 0" in text(turned)
+        (gallery,) = [c for c in walk(raw(turned)) if c["type"] == 12]
+        assert gallery["items"][0]["description"] == "Chapter 0."
+        assert text(turned).count("Ann chose one thing.") == 3
+        assert "The table has moved on" in text(turned)
+        assert "chapter 1" in text(world.live())

@@ -94,7 +94,7 @@ async def test_act_finds_any_choice_by_typing(tmp_path: Path) -> None:
         nonsense = await world.slash("Ann", "act", choice="the moon")
         assert "“the moon”" in text(nonsense.response)
         card = await world.slash("Ann", "act", choice="a card: Card 0")
-        assert "Counted: Card 0" in text(card.response)
+        assert "You play it: Card 0." in text(card.response)
 
 
 async def test_several_of_sixty_are_chosen_in_a_form(tmp_path: Path) -> None:
