@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, ClassVar
 from discord.ext import commands
 
 from bot.ui.dispatcher import Dispatcher, Handler, Interaction, Press, Reply
-from bot.ui.house import AtTable, House
+from bot.ui.house import House
 
 if TYPE_CHECKING:
     from bot.sessions.session import Session
@@ -39,4 +39,4 @@ class NightCog(commands.Cog):
         return self.house.registry.session(press.control.session)
 
 
-__all__ = ["AtTable", "NightCog", "Press", "Reply"]
+__all__ = ["NightCog", "Press", "Reply"]

@@ -112,7 +112,8 @@ class House:
         session = self._session_of(press)
         told = self._sentence(refusal, session)
         look = await self._look(press, session) if refusal.problem in _WITH_PANEL else None
-        if look is not None and session is not None:
+        says_enough = refusal.problem == "not_your_move" and look is not None and not look.asked
+        if look is not None and session is not None and not says_enough:
             shown = panel.panel(session.title, look, note=told)
             return Reply(shown, here=press.control.verb in _IN_PLACE)
         return Reply(Sheet(WARNING).text(told).shown())
