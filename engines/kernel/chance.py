@@ -5,6 +5,9 @@ bytes, big-endian, of HMAC-SHA256(branch key, "purpose/k/attempt") with attempt 
 x < 2**64 - 2**64 % n; the result is x % n. Branch 0 uses the game's key, branch b the key
 HMAC-SHA256(game's key, "branch/b"). Shuffles are Fisher-Yates from the top. So whoever is told the
 key can check every draw with a few lines in any language.
+
+That would also tell whoever knows it which card lies where. Purposes that must stay unknown after
+the game too are *hidden*: they are drawn in the same way under a second key, which nobody is told.
 """
 
 from __future__ import annotations
@@ -32,14 +35,20 @@ class Draw:
     n: int
     result: int
     branch: int = 0
+    hidden: bool = False
 
 
 class Chance:
-    """Numbers by purpose from one key; ``ledger`` lists every draw in the order made."""
+    """Numbers by purpose; ``ledger`` lists every draw in the order made.
 
-    def __init__(self, key: bytes) -> None:
-        self._key = key
-        self._branch_key = key
+    A game's set-up names its ``hidden`` purposes before it draws; they go by ``hidden_key`` (by
+    default they share the key, as in a simulation that keeps nothing from anybody).
+    """
+
+    def __init__(self, key: bytes, hidden_key: bytes | None = None) -> None:
+        self._keys = (key, key if hidden_key is None else hidden_key)
+        self._branch_keys = self._keys
+        self.hidden: tuple[str, ...] = ()
         self._counts: dict[str, int] = {}
         self.branch = 0
         self.ledger: list[Draw] = []
@@ -50,11 +59,12 @@ class Chance:
         return len(self.ledger)
 
     def switch(self, branch: int) -> None:
-        """Draw under another branch's key from now on; the counts go on."""
+        """Draw under another branch's keys from now on; the counts go on."""
         if branch != self.branch:
             self.branch = branch
             label = f"branch/{branch}".encode()
-            self._branch_key = hmac.digest(self._key, label, "sha256") if branch else self._key
+            key, hidden = (hmac.digest(key, label, "sha256") for key in self._keys)
+            self._branch_keys = (key, hidden) if branch else self._keys
 
     def below(self, purpose: str, n: int) -> int:
         """A number from 0 to n - 1, all equally likely."""
@@ -64,16 +74,18 @@ class Chance:
         if k == 1 and not _PURPOSE.fullmatch(purpose):
             raise RulesBug(f"{purpose!r} is no purpose for chance")
         self._counts[purpose] = k
+        hidden = purpose in self.hidden
+        key = self._branch_keys[hidden]
         fair = _SPAN - _SPAN % n
         attempt = 0
         while True:
             text = f"{purpose}/{k}/{attempt}".encode()
-            x = int.from_bytes(hmac.digest(self._branch_key, text, "sha256")[:8], "big")
+            x = int.from_bytes(hmac.digest(key, text, "sha256")[:8], "big")
             if x < fair:
                 break
             attempt += 1
         result = x % n
-        self.ledger.append(Draw(purpose, k, n, result, self.branch))
+        self.ledger.append(Draw(purpose, k, n, result, self.branch, hidden))
         return result
 
     def die(self, purpose: str, sides: int = 6) -> int:

@@ -36,11 +36,15 @@ class Event:
 
 @dataclass(frozen=True, slots=True)
 class Numbered:
-    """An event with its place: the ply that caused it (0: the set-up) and its number there."""
+    """An event with its place: the ply that caused it (0: the set-up) and its number there.
+
+    ``draws`` is how many draws had been made when it was told.
+    """
 
     ply: int
     n: int
     event: Event
+    draws: int
 
 
 def checked_audience(only: object, seats: int | None = None) -> Audience:

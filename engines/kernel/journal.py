@@ -22,7 +22,9 @@ FORMAT: Final = 1
 class Header:
     """Everything that a replay needs besides the entries.
 
-    ``key`` (hex) is the source of all chance and stays secret until the game has ended.
+    ``key`` (hex) is the source of all chance and stays secret until the game has ended; ``hidden``
+    (hex, "" for the same key) is that of the hidden purposes and stays secret for good. ``start``
+    is the id of the click that began the game and went into both keys, "" in a simulation.
     """
 
     game: str
@@ -31,6 +33,8 @@ class Header:
     key: str
     seats: int
     options: Mapping[str, str]
+    start: str = ""
+    hidden: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,6 +77,8 @@ def dump_header(header: Header) -> str:
             "key": header.key,
             "seats": header.seats,
             "options": dict(header.options),
+            "start": header.start,
+            "hidden": header.hidden,
         }
     )
 
@@ -85,15 +91,25 @@ def load_header(text: str) -> Header:
     _expect(
         fields,
         0,
-        {"game": str, "rules": int, "content": str, "key": str, "seats": int, "options": dict},
+        {
+            "game": str,
+            "rules": int,
+            "content": str,
+            "key": str,
+            "seats": int,
+            "options": dict,
+            "start": str,
+            "hidden": str,
+        },
     )
     options = cast("dict[str, object]", fields["options"])
     if not all(isinstance(value, str) for value in options.values()):
         raise JournalError(0, "an option's value is not text")
-    try:
-        bytes.fromhex(cast("str", fields["key"]))
-    except ValueError as error:
-        raise JournalError(0, "the key is not hexadecimal") from error
+    for name in ("key", "hidden"):
+        try:
+            bytes.fromhex(cast("str", fields[name]))
+        except ValueError as error:
+            raise JournalError(0, f"{name!r} is not hexadecimal") from error
     return Header(**cast("dict[str, Any]", fields))
 
 

@@ -60,7 +60,8 @@ class Playthrough(Generic[C, S, V]):
         self._suspension: Suspension | None = None
         self._broken = False
         self._trace = ""
-        self._chance = Chance(bytes.fromhex(header.key))
+        hidden = bytes.fromhex(header.hidden) if header.hidden else None
+        self._chance = Chance(bytes.fromhex(header.key), hidden)
         self._table = Table(self._chance, header.seats)
         self._state, self._rules = game.setup(
             self._table, content, Setting(header.seats, dict(header.options))
@@ -236,7 +237,7 @@ class Playthrough(Generic[C, S, V]):
             raise RulesBug(f"the rules let {error!r} escape") from error
         self._broken = False
         told = self._table.collect()
-        numbered = tuple(Numbered(self.ply, n, event) for n, event in enumerate(told))
+        numbered = tuple(Numbered(self.ply, n, *one) for n, one in enumerate(told))
         self.events += numbered
         if self.checks:
             self._trace = _next_trace(self._trace, numbered)

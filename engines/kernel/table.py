@@ -85,7 +85,7 @@ class Table:
         self._seats = seats
         self.offers: Callable[[], Sequence[Offer]] = tuple
         self.play: Play = _no_play
-        self._outbox: list[Event] = []
+        self._outbox: list[tuple[Event, int]] = []
         self._question = 0
         self._stack: list[tuple[Decision, ...]] = []
         self._timers: list[Timer] = []
@@ -95,10 +95,11 @@ class Table:
     def tell(self, kind: str, /, *, only: object = PUBLIC, **data: object) -> None:
         """Report what happened, in the past tense, to all or only to some seats."""
         facts = {name: frozen_json(value, f"{kind}.{name}") for name, value in data.items()}
-        self._outbox.append(Event(kind, facts, checked_audience(only, self._seats)))
+        event = Event(kind, facts, checked_audience(only, self._seats))
+        self._outbox.append((event, self.chance.calls))
 
-    def collect(self) -> list[Event]:
-        """For the driver: the events since the last call."""
+    def collect(self) -> list[tuple[Event, int]]:
+        """For the driver: the events since the last call, each with the draws made before it."""
         told, self._outbox = self._outbox, []
         return told
 

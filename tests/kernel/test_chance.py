@@ -157,6 +157,27 @@ def test_nothing_to_draw_from_is_a_bug():
     assert chance.calls == 0
 
 
+def test_hidden_purposes_have_a_key_of_their_own():
+    """The key that is told at the end gives every open draw and no hidden one, in any branch."""
+    other = bytes(32)
+    chance = Chance(KEY, other)
+    chance.hidden = ("deck",)
+    for branch in (0, 1):
+        chance.switch(branch)
+        assert chance.below("deck", 2**40) == draw(other, "deck", branch + 1, 2**40, branch)
+        assert chance.below("die", 2**40) == draw(KEY, "die", branch + 1, 2**40, branch)
+
+    assert [d.hidden for d in chance.ledger] == [True, False, True, False]
+
+
+def test_without_a_second_key_hidden_draws_are_as_others():
+    """A simulation keeps nothing from anybody: its dice do not depend on what is hidden."""
+    hidden, plain = Chance(KEY), Chance(KEY)
+    hidden.hidden = ("deck",)
+
+    assert hidden.shuffled("deck", range(9)) == plain.shuffled("deck", range(9))
+
+
 async def rolling(t, notes):
     """A die before the first question, and one after each answer."""
     notes["rolls"] = [t.chance.die("die")]

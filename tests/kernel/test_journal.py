@@ -41,6 +41,8 @@ HEADERS = st.builds(
     key=st.binary(max_size=40).map(bytes.hex),
     seats=st.integers(1, 9),
     options=st.dictionaries(KEYS, KEYS, max_size=4),
+    start=st.text(max_size=20),
+    hidden=st.binary(max_size=40).map(bytes.hex),
 )
 
 ENTRY = Entry(2, 7, "vote", ("aye",), "player", 1, "0123456789ab/3", "fedcba9876543210")
@@ -48,10 +50,10 @@ ENTRY_LINE = (
     '{"by":"player","in":1,"kind":"vote","mark":"0123456789ab/3","question":7,"seat":2,'
     '"trace":"fedcba9876543210","value":["aye"]}'
 )
-HEADER = Header("senate", 1, "toy", "0a" * 4, 4, {"length": "short"})
+HEADER = Header("senate", 1, "toy", "0a" * 4, 4, {"length": "short"}, "1234", "0b0b")
 HEADER_LINE = (
-    '{"content":"toy","format":1,"game":"senate","key":"0a0a0a0a","options":{"length":"short"},'
-    '"rules":1,"seats":4}'
+    '{"content":"toy","format":1,"game":"senate","hidden":"0b0b","key":"0a0a0a0a",'
+    '"options":{"length":"short"},"rules":1,"seats":4,"start":"1234"}'
 )
 
 
@@ -142,7 +144,10 @@ def test_an_unknown_record_is_refused(text, reason):
         (changed(HEADER_LINE, owner="ann"), "unknown field 'owner'"),
         (changed(HEADER_LINE, seats="4"), "'seats' is not int"),
         (changed(HEADER_LINE, options={"length": 1}), "not text"),
-        (changed(HEADER_LINE, key="xyz"), "hexadecimal"),
+        (changed(HEADER_LINE, key="xyz"), "'key' is not hexadecimal"),
+        (changed(HEADER_LINE, hidden="0"), "'hidden' is not hexadecimal"),
+        (changed(HEADER_LINE, start=1234), "'start' is not str"),
+        (changed(HEADER_LINE, start=...), "no field 'start'"),
     ],
 )
 def test_an_unknown_header_is_refused(text, reason):

@@ -127,3 +127,21 @@ def test_a_view_of_facts_cannot_be_changed_through_a_question():
     play.view(None)["about"].append("b")
 
     assert play.asked[0].about == {"cards": ("a",)}
+
+
+def test_an_event_tells_how_many_draws_came_before_it():
+    """Whoever checks the dice must know which draws belong to which event."""
+
+    async def rules(t, notes):
+        t.tell("first")
+        t.chance.dice("move", 2)
+        t.tell("second")
+        t.tell("third", only=(0,))
+        await t.ask(0, "roll", lambda: ("on",))
+        t.chance.die("move")
+        t.tell("fourth")
+
+    play = start(rules)
+    say(play, 0, "on")
+
+    assert [e.draws for e in play.events] == [0, 2, 2, 3]

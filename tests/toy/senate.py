@@ -22,6 +22,7 @@ from engines.kernel.table import Table
 CARDS: Final = ("veto", "gag", "decree")
 PROJECTS: Final = ("bath", "road", "temple")
 FAILURES: Final = 4
+HIDDEN: Final = ("deal", "laws")
 
 # Content: what would be YAML in a real game.
 
@@ -344,6 +345,7 @@ class Senate:
         goal, rounds = LENGTHS[setting.options["length"]]
         each = 2 if setting.options["cards"] == "two" else 1
         cards = [f"{CARDS[n % 3]}_{n}" for n in range(each * setting.seats)]
+        table.chance.hidden = HIDDEN
         cards = table.chance.shuffled("deal", cards)
         hands = [cards[seat * each : (seat + 1) * each] for seat in range(setting.seats)]
         g = State(content, goal, rounds, hands, table.chance.shuffled("laws", content.laws))

@@ -3,15 +3,28 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import Final
 
 from engines.escape_the_night import deeds
 from engines.escape_the_night.cards import Colour
 from engines.escape_the_night.state import Character, State, Tile
 from engines.kernel.table import Table
 
+DECKS: Final = ("clue", "relic", "monster", "challenge")
+
+HIDDEN: Final = (
+    *(f"{when}.{deck}" for when in ("setup", "reshuffle") for deck in DECKS),
+    "hand_over",
+)
+"""The order of each deck, of which somebody may foresee a part, and the pick from a closed hand.
+
+Whoever was told their key would know who held which relic.
+"""
+
 
 def set_up(g: State, t: Table) -> None:
     """Lay out a fresh state as the chapter says, in its order."""
+    t.chance.hidden = HIDDEN
     board = g.content.board
     decks: Mapping[str, Mapping[str, object]] = {
         "clue": g.content.clues,
