@@ -23,6 +23,7 @@ from bot.sessions.ports import (
     NotAllowed,
     PlaceGone,
     Refusal,
+    Unreachable,
 )
 from bot.sessions.upkeep import call_players, orphan, posted, repost, settle, turn_page
 from bot.store.protocol import StoreError, Write
@@ -107,8 +108,16 @@ class Publisher:
         await self._move_down(session, shown)
         await session.locked(lambda: call_players(session, shown), "calls")
         version = session.version
+        later: Unreachable | None = None
         for job in await session.locked(lambda: jobs_of(session, shown), "plan"):
-            await self._do(session, shown, job)
+            try:
+                await self._do(session, shown, job)
+            except Unreachable as error:
+                if job.address.user_id is None:
+                    raise
+                later = error  # one person's letters never hold up the table
+        if later is not None:
+            raise later
         ply = session.row.ply
         is_true = session.version == version and not shown.dirty
         if is_true and session.row.published_ply != ply:

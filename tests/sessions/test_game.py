@@ -531,3 +531,28 @@ async def test_a_table_cannot_be_restored_into_a_channel_that_another_one_holds(
 
     assert session.status is Status.RUNNING
     await house.die()
+
+
+async def test_one_persons_unreachable_letters_do_not_hold_up_the_table(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """While a ballot cannot be delivered for now, the table message is kept up to date."""
+    session = await house.game(*ALL)
+    await house.run()
+    real = house.channel.post
+
+    async def failing(address: Any, face: Any, nonce: str) -> tuple[int, int]:
+        if address.user_id is not None:
+            raise Unreachable
+        return await real(address, face, nonce)
+
+    monkeypatch.setattr(house.channel, "post", failing)
+    await house.answer_all(session, until="vote")
+    await house.run(2)
+    (table,) = house.channel.of(TableFace)
+    assert isinstance(table.face, TableFace)
+    assert {w.kind for w in table.face.snapshot.waiting} == {"vote"}
+    monkeypatch.undo()
+    await house.run(20)
+
+    assert len(house.channel.of(BallotFace)) == 3
