@@ -289,7 +289,7 @@ class Evening:
 
     def live(self) -> Shown:
         """The newest message that carries the lobby, the table or its end; CannotAct if none."""
-        found = [one for one in self.public() if controls(one, "join", "menu", "again")]
+        found = [one for one in self.public() if controls(one, "howto", "menu", "again")]
         if not found:
             raise CannotAct("there is no table")
         return found[-1]

@@ -139,7 +139,7 @@ async def published(world: Harness, found: Disk, *sessions: int) -> None:
 def check_messages(evening: Evening, births: Births, found: Disk, session: int) -> None:
     """There is one live message, each message was sent once, and none is missing."""
     births.check()
-    live = [one for one in evening.public() if controls(one, "join", "menu", "again")]
+    live = [one for one in evening.public() if controls(one, "howto", "menu", "again")]
     assert len(live) == 1, live
     code = found.session(session)["code"]
     for row in found.messages(session):
