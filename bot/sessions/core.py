@@ -63,6 +63,7 @@ class Core:
         self.computers_due: float | None = None
         self.publishing = asyncio.Lock()
         self._lock = asyncio.Lock()
+        self._is_lost = False
         self._counted: dict[int, None] = {}
 
     # What is known without the lock
@@ -315,14 +316,21 @@ class Core:
     # The journal
 
     async def load(self) -> None:
-        """Have the game in memory, if there is one. Refusal ``crashed`` if it cannot be had."""
+        """Have the game in memory, if there is one. Refusal ``crashed`` if it cannot be had.
+
+        A table that has ended stays ended, also if its game cannot be had any more.
+        """
         if self.game is not None or self.row.header is None:
             return
-        if self.status is Status.CRASHED:
+        if self.status is Status.CRASHED or self._is_lost:
             return
         try:
             self.game = await self._replayed()
         except Broken as broken:
+            if self.is_over:
+                self._is_lost = True
+                log.warning("table %s has ended and cannot be replayed: %s", self.code, broken)
+                return
             await self.crash(broken)
             raise Refusal("crashed", reference=self.crash_reference or "") from broken
         self.sands = sand.follow(self.sands, self.game.timers)

@@ -14,6 +14,7 @@ from bot.sessions.faces import (
     LobbyFace,
     NoticeFace,
     PingFace,
+    SeatLook,
     TableFace,
 )
 from bot.sessions.ports import Address
@@ -112,9 +113,13 @@ def _kind_of(session: Core, row: MessageRow) -> str:
 
 
 def _ballot(session: Core, row: MessageRow, mark: str) -> tuple[Face | None, object]:
-    if session.game is None:
-        return None, None
-    look = look_of(session, row.seat)
     is_open = row.want in letters.UP
+    if session.game is None:
+        if is_open:
+            return None, None
+        # Without a game there is nothing in it; the letter still loses its controls.
+        empty = SeatLook(snapshot_of(session), row.seat, None, (), (), (), (), ())
+        return BallotFace(mark, empty, row.question, open=False), None
+    look = look_of(session, row.seat)
     current = [d.current for d in look.asked if d.question == row.question]
     return BallotFace(mark, look, row.question, is_open), (is_open, look.draft, current)

@@ -32,7 +32,7 @@ from bot.tools.playing import header_for
 from engines.kernel.journal import Header, dump_header, dump_record
 from engines.kernel.playthrough import Playthrough
 from engines.kernel.table import Entry
-from tests.wire.harness import PERMISSIONS, Harness, Trap
+from tests.wire.harness import Harness, Trap
 
 GAME = "escape_the_night"
 NAMES = ("Ann", "Ben", "Cleo")
@@ -199,16 +199,17 @@ def click_of(world: Harness, name: str) -> Click:
     return Click(world.players[name].id, name, made, SystemTime().monotonic())
 
 
-def in_words(world: Harness) -> None:
-    """The bot may not attach files: tables go in words, which costs the first drawing less."""
-    permissions = discord.Permissions(PERMISSIONS.value)
-    permissions.update(attach_files=False)
+def in_words(world: Harness, *, yes: bool = True) -> None:
+    """The bot may not attach files: tables go in words, which costs the first drawing less.
+
+    A bot that runs hears nothing of it: it holds from the next start.
+    """
     guild = world.simulation.guild
-    guild.roles[world.simulation.backend.bot_user.name]._role.permissions = permissions.value
-    everyone = guild.default_role._role
-    rest = discord.Permissions(everyone.permissions)
-    rest.update(attach_files=False)
-    everyone.permissions = rest.value
+    roles = (guild.roles[world.simulation.backend.bot_user.name], guild.default_role)
+    for role in roles:
+        permissions = discord.Permissions(role._role.permissions)
+        permissions.update(attach_files=not yes)
+        role._role.permissions = permissions.value
 
 
 def kill_at_next_call(world: Harness) -> Trap:

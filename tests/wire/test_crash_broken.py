@@ -1,0 +1,80 @@
+"""A table whose journal the rules cannot play on: after an update, or by a fault of the disk."""
+
+from __future__ import annotations
+
+import sqlite3
+from pathlib import Path
+
+from bot.store.opening import DATABASE_NAME
+from tests.wire.harness import Harness
+from tests.wire.playing import (
+    GAME,
+    NAMES,
+    Evening,
+    in_words,
+    lay_table,
+    night,
+    turn_is_played,
+    vote_is_called,
+)
+from tests.wire.remains import Births, Disk, check_counted, check_messages, published
+
+
+async def test_a_table_that_cannot_be_replayed_stops_alone_and_can_be_ended(
+    tmp_path: Path,
+) -> None:
+    """Found at a start: the table and its people are told, the other table plays on, nothing is
+    deleted, and a moderator can end it: then its buttons are gone, its channel is free, and it
+    stays ended.
+    """
+    async with Harness(tmp_path, channels=("table", "hall")) as world:
+        in_words(world)
+        births, disk = Births(world), Disk(tmp_path)
+        broken, sound = Evening(world), Evening(world, "hall")
+        first = await lay_table(world, night(vote_is_called))
+        second = await lay_table(world, night(turn_is_played), channel="hall")
+        await world.start_bot()
+        await published(world, disk, first, second)
+        await world.kill_bot()
+        records = [one["record"] for one in disk.entries(first)]
+        damage(tmp_path, first)
+
+        await world.start_bot()
+        await world.until(lambda: disk.session(first)["status"] == "crashed")
+        await world.until(lambda: len(broken.public()) == 2)
+        assert len(disk.entries(first)) == len(records)
+        refused = await broken.world.players["Ann"].slash(broken.channel_id, "vote")
+        assert refused.acknowledged
+        assert await sound.play(answers=2) == 2
+
+        code = disk.session(first)["code"]
+        asked = await world.players["Ann"].slash(broken.channel_id, "session end", {"table": code})
+        assert asked.message is not None
+        await broken.click("Ann", asked.message, "end_yes")
+        await published(world, disk, first, second)
+        in_words(world, yes=False)
+        await world.restart_bot()
+        await published(world, disk, first, second)
+        assert disk.session(first)["status"] == "abandoned"
+        assert not [one for one in broken.public() if one.custom_ids]
+        assert [len(broken.ballots(name)) for name in NAMES] == [0, 0, 0]
+        births.check()
+        await world.players["Ben"].slash(broken.channel_id, "play", {"game": GAME})
+        await broken.up("join")
+        check_counted(sound, disk, second)
+        check_messages(sound, births, disk, second)
+
+
+def damage(folder: Path, session: int) -> None:
+    """Let one answer have been given to another question than the rules ask there."""
+    database = sqlite3.connect(folder / DATABASE_NAME)
+    with database:
+        (record,) = database.execute(
+            "SELECT record FROM entry WHERE session = ? AND ply = 3", (session,)
+        ).fetchone()
+        start, mark, rest = record.partition('"mark":"')
+        database.execute(
+            "UPDATE entry SET record = ? WHERE session = ? AND ply = 3",
+            (f"{start}{mark}{'0' * 12}{rest[12:]}", session),
+        )
+    database.close()
