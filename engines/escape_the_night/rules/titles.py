@@ -2,18 +2,31 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from engines.escape_the_night.state import State
 from engines.kernel.decision import Seat
 
 
 def titles(g: State) -> dict[str, list[Seat]]:
-    """Who bears which title after a win: counted per character, awarded to its owner.
+    """Who bears which title after a win: counted per character, awarded to its owner."""
+    found = g.characters.values()
+    return honours(
+        {c.id: c.slain for c in found},
+        {c.id: c.solved for c in found},
+        {c.id: c.owner for c in found},
+    )
+
+
+def honours(
+    slain: Mapping[str, int], solved: Mapping[str, int], owners: Mapping[str, Seat]
+) -> dict[str, list[Seat]]:
+    """The titles for these counts.
 
     Equals share a title, nobody bears one for nothing, and whoever alone leads both counts is
     master of the house instead.
     """
-    slayers = _leaders({c.id: c.slain for c in g.characters.values()}, g)
-    solvers = _leaders({c.id: c.solved for c in g.characters.values()}, g)
+    slayers, solvers = _leaders(slain, owners), _leaders(solved, owners)
     both = [seat for seat in slayers if seat in solvers]
     if len(both) == 1:
         return {"master_of_the_house": both}
@@ -24,8 +37,8 @@ def titles(g: State) -> dict[str, list[Seat]]:
     }
 
 
-def _leaders(counts: dict[str, int], g: State) -> list[Seat]:
+def _leaders(counts: Mapping[str, int], owners: Mapping[str, Seat]) -> list[Seat]:
     most = max(counts.values())
     if not most:
         return []
-    return sorted(dict.fromkeys(g.characters[c].owner for c in counts if counts[c] == most))
+    return sorted(dict.fromkeys(owners[c] for c in counts if counts[c] == most))

@@ -1,0 +1,74 @@
+"""A night's outcome, found out from its public events alone."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from engines.escape_the_night.game import ENDINGS, GAME
+from engines.escape_the_night.retold import outcome_of
+from engines.kernel.event import PUBLIC, Event
+from engines.kernel.game import Outcome, Setting
+from tests.driving import play_out
+from tests.games.escape_the_night.nights import DEADLY, Night, opened
+from tests.games.escape_the_night.stage import CONTENT
+
+
+def public(play: Night) -> list[Event]:
+    """What all could see."""
+    return [told.event for told in play.events if told.event.only is PUBLIC]
+
+
+def retold(play: Night, events: list[Event], content=CONTENT) -> Outcome | None:
+    """The outcome that these events tell."""
+    return outcome_of(content, Setting(play.header.seats, play.header.options), events)
+
+
+def night(seats: int, byte: int, agent: str, content=CONTENT, hourglass: str = "5") -> Night:
+    """A whole night by computer players."""
+    play = opened(seats, bytes([byte]) * 32, content=content, hourglass=hourglass)
+    return play_out(play, GAME.agents[agent], bytes([byte]), fuss=40)
+
+
+def test_every_ending_is_found_out():
+    """Wins with their titles, the sand, the budget, and the last death: as the rules said it."""
+    seen: dict[str, int] = {}
+    for byte in range(60):
+        for agent, content, hourglass in (
+            ("sensible", CONTENT, "untimed"),
+            ("random", CONTENT, "5"),
+            ("random", DEADLY, "untimed"),
+        ):
+            play = night(1 + byte % 4, byte, agent, content, hourglass)
+            assert play.outcome is not None
+            assert retold(play, public(play), content) == play.outcome
+            seen[play.outcome.ending] = seen.get(play.outcome.ending, 0) + 1
+        if set(seen) == set(ENDINGS) and byte >= 8:
+            break
+
+    assert set(seen) == set(ENDINGS)
+
+
+def test_a_night_that_is_not_over_has_no_outcome():
+    """Without its end a night tells of none."""
+    play = opened(3, b"\1" * 32)
+
+    assert retold(play, public(play)) is None
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        lambda event: replace(event, data={**event.data, "won": not event.data["won"]}),
+        lambda event: replace(event, data={**event.data, "ending": "all_dead"}),
+        lambda event: Event("nothing_happened", {}),
+    ],
+)
+def test_an_ending_that_the_events_do_not_lead_to_is_refused(change):
+    """What is told at the end is not believed but compared."""
+    play = night(2, 3, "sensible", hourglass="untimed")
+    events = [change(e) if e.kind == "night_ended" else e for e in public(play)]
+
+    with pytest.raises(ValueError, match="but tell of"):
+        retold(play, events)
