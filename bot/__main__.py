@@ -110,6 +110,12 @@ def _parser() -> argparse.ArgumentParser:
     replay = add("replay", _replay, "Play a saved journal again, checking every answer")
     replay.add_argument("file", type=Path, metavar="FILE")
 
+    verify = add("verify", _verify, "Check the dice and the outcome of a finished game's record")
+    verify.add_argument("file", type=Path, metavar="FILE", help="what /verify gives")
+    verify.add_argument(
+        "--pledge", metavar="HASH", help="the hash from the channel, to compare with the file's"
+    )
+
     add("validate-journals", _validate, "Replay all unfinished games of the store on this code")
     add("health", _health, "Exit with 0 if the running bot has given a sign of life")
     return parser
@@ -187,6 +193,12 @@ def _replay(args: argparse.Namespace) -> int:
     from bot.tools import replay
 
     return replay.run(args.file)
+
+
+def _verify(args: argparse.Namespace) -> int:
+    from bot.tools import verify
+
+    return verify.run(args.file, args.pledge)
 
 
 def _validate(args: argparse.Namespace) -> int:

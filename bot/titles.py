@@ -6,14 +6,15 @@ A new game adds a line here, a folder to ``engines``, one to ``content`` and a r
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from importlib import import_module
-from typing import Any, Protocol
+from typing import Any, Protocol, cast
 
 from content.loader import LoadedGame
 from content.words import Words
-from engines.kernel.game import Game, Outcome
+from engines.kernel.event import Event
+from engines.kernel.game import Game, Outcome, Setting
 
 
 class Renderer(Protocol):
@@ -44,6 +45,24 @@ class Renderer(Protocol):
         ...
 
 
+class Retold(Protocol):
+    """What a finished game is checked with: a module of its engine."""
+
+    @property
+    def HIDDEN(self) -> tuple[str, ...]:  # noqa: N802 - a constant of a module
+        """The purposes of chance that stay unknown when the game is over."""
+        ...
+
+    def outcome_of(
+        self, content: Any, setting: Setting, events: Iterable[Event], /
+    ) -> Outcome | None:
+        """How the game ended that these public events tell; None if it did not.
+
+        ValueError if they contradict each other or the end that they tell.
+        """
+        ...
+
+
 @dataclass(frozen=True, slots=True)
 class Title:
     """A game with its content and its renderer, ready to be played."""
@@ -51,6 +70,7 @@ class Title:
     game: Game[Any, Any, Any]
     content: LoadedGame
     renderer: Renderer
+    retold: Retold | None = None
 
     @property
     def key(self) -> str:
@@ -68,7 +88,8 @@ def load(key: str) -> Title:
     content: Callable[[], LoadedGame] = import_module(f"content.{key}").load
     renderer: Any = import_module(f"bot.render.{key}")
     game: Game[Any, Any, Any] = import_module(f"engines.{key}.game").GAME
-    return Title(game, content(), renderer)
+    retold = cast("Retold", import_module(f"engines.{key}.retold"))
+    return Title(game, content(), renderer, retold)
 
 
 def load_all() -> Mapping[str, Title]:

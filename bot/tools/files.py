@@ -70,11 +70,11 @@ def read_journal(path: Path) -> JournalFile:
     return JournalFile(header, tuple(records), None)
 
 
-def content_for(title: Title, header: Header, folder: Path) -> Any | None:
-    """The content that the journal was begun with: today's, or the one kept beside it."""
-    if header.content == title.content.digest:
+def content_for(title: Title, digest: str, folder: Path) -> Any | None:
+    """The content that a game was begun with: today's, or the one kept beside its file."""
+    if digest == title.content.digest:
         return title.content.rules
-    kept = folder / _content_name(header.content)
+    kept = folder / _content_name(digest)
     if not kept.is_file():
         return None
     return load_dump(type(title.content.rules), kept.read_text(encoding="utf-8"))

@@ -39,7 +39,7 @@ def run(path: Path) -> int:
         print(f"{path}:{journal.torn}: the last line is torn and was set aside", file=sys.stderr)
     title = titles.load(header.game)
     try:
-        content = files.content_for(title, header, path.parent)
+        content = files.content_for(title, header.content, path.parent)
         if content is None:
             told = f"its content {header.content[:16]} is not kept beside it; today's is used"
             print(f"{path}: {told}", file=sys.stderr)

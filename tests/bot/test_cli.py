@@ -11,7 +11,7 @@ from bot import __version__
 from bot.__main__ import main
 
 ROOT = Path(__file__).parents[2]
-COMMANDS = ["run", "simulate", "preview", "check-content", "replay", "validate-journals", "health"]
+COMMANDS = ("run simulate preview check-content replay verify validate-journals health").split()
 
 
 def bot(*args: str, cwd: Path, **environ: str) -> subprocess.CompletedProcess[str]:
