@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import logging
 import time
 from collections.abc import Callable, Coroutine, Mapping
@@ -52,6 +53,8 @@ class Desk:
         self.nudge: Callable[[int, bool], None] = lambda _session, _urgent: None
         self.taken: Callable[[int], Refusal] = lambda _session: Refusal("channel_taken")
         self._arrivals: dict[int, float] = {}
+        self._all_answered = asyncio.Event()
+        self._all_answered.set()
         self._preferences: dict[int, PreferenceRow] = {}
         self._tasks: dict[asyncio.Task[Any], None] = {}
 
@@ -81,10 +84,18 @@ class Desk:
     def arrived(self, interaction_id: int, at: float) -> None:
         """An interaction has come in (monotonic time) and is not answered yet."""
         self._arrivals[interaction_id] = at
+        self._all_answered.clear()
 
     def handled(self, interaction_id: int) -> None:
         """An interaction has been dealt with."""
         self._arrivals.pop(interaction_id, None)
+        if not self._arrivals:
+            self._all_answered.set()
+
+    async def answered(self, seconds: float) -> None:
+        """Wait until every interaction that came in has been dealt with, at most so long."""
+        with contextlib.suppress(TimeoutError):
+            await asyncio.wait_for(self._all_answered.wait(), seconds)
 
     def is_click_before(self, moment: float) -> bool:
         """Whether a click that arrived before this moment is still being dealt with."""

@@ -64,9 +64,15 @@ class Registry:
     # Start and stop
 
     async def open(self) -> None:
-        """Know every live table; clicks may come in from here on."""
+        """Know every live table; clicks may come in from here on.
+
+        Tables of a game that this version does not have are left as they are.
+        """
         for row in await self.desk.store.live_sessions():
-            await self._remember(row)
+            if row.game in self.titles:
+                await self._remember(row)
+            else:
+                log.warning("table %s is of an unknown game, %s; it rests", row.code, row.game)
         await self.desk.store.purge_interactions(self.desk.time.epoch() - _INTERACTIONS_KEPT)
 
     async def restore(self) -> None:
@@ -115,10 +121,11 @@ class Registry:
         self.desk.handled(interaction_id)
 
     async def close(self) -> None:
-        """Take no more clicks, finish those in flight, publish what is due."""
+        """Take no more clicks, finish and answer those in flight, publish what is due."""
         self.desk.closing = True
         await self._save_sand(self.desk.time.monotonic())
         await self.desk.drain(3.0)
+        await self.desk.answered(1.0)
         for session in self._sessions.values():
             if self.publisher.shown(session).dirty and not session.publishing.locked():
                 self.desk.spawn(self.publisher.publish(session), f"last words {session.code}")
@@ -179,6 +186,8 @@ class Registry:
         """A server's history, the latest first."""
         tables: list[FinishedTable] = []
         for row in await self.desk.store.finished(guild_id, limit, offset):
+            if row.game not in self.titles:
+                continue
             seats = await self.desk.store.seats(row.id)
             messages = await self.desk.store.messages(row.id)
             closing = [m.message_id for m in messages if m.purpose == "closing"]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import sqlite3
 from pathlib import Path
 
@@ -65,10 +66,30 @@ async def test_a_table_that_cannot_be_replayed_stops_alone_and_can_be_ended(
         check_messages(sound, births, disk, second)
 
 
+async def test_a_table_of_an_unknown_game_rests(tmp_path: Path) -> None:
+    """After a step back to a version without some game, its tables are left alone and the others
+    go on.
+    """
+    async with Harness(tmp_path, channels=("table", "hall")) as world:
+        in_words(world)
+        disk, sound = Disk(tmp_path), Evening(world, "hall")
+        first = await lay_table(world, night(vote_is_called))
+        second = await lay_table(world, night(turn_is_played), channel="hall")
+        with contextlib.closing(sqlite3.connect(tmp_path / DATABASE_NAME)) as database, database:
+            database.execute("UPDATE session SET game = 'of_tomorrow' WHERE id = ?", (first,))
+        before = disk.session(first)
+        await world.start_bot()
+        await published(world, disk, second)
+        assert await sound.play(answers=2) == 2
+        assert (await world.players["Ann"].slash(sound.channel_id, "history")).acknowledged
+        assert disk.session(first) == before
+        assert any("of_tomorrow" in line for line in world.output)
+        assert not [line for line in world.output if " ERROR " in line]
+
+
 def damage(folder: Path, session: int) -> None:
     """Let one answer have been given to another question than the rules ask there."""
-    database = sqlite3.connect(folder / DATABASE_NAME)
-    with database:
+    with contextlib.closing(sqlite3.connect(folder / DATABASE_NAME)) as database, database:
         (record,) = database.execute(
             "SELECT record FROM entry WHERE session = ? AND ply = 3", (session,)
         ).fetchone()
@@ -77,4 +98,3 @@ def damage(folder: Path, session: int) -> None:
             "UPDATE entry SET record = ? WHERE session = ? AND ply = 3",
             (f"{start}{mark}{'0' * 12}{rest[12:]}", session),
         )
-    database.close()

@@ -132,9 +132,11 @@ async def test_a_stop_is_tidy_at_every_stage(
     ]
     await asyncio.sleep(0.02)
     code, took = await house.stop(number)
-    await asyncio.gather(*clicks, return_exceptions=True)
+    replies = await asyncio.gather(*clicks)
     assert (code, took < WITHIN) == (0, True)
     house.check_output()
+    counted = [reply for reply in replies if reply and house.disk.was_counted(reply.id)]
+    assert all(reply.acknowledged for reply in counted)
     for stage in STAGES:
         check_counted(evenings[stage], house.disk, house.sessions[stage])
     left = house.disk.sand(hour)
