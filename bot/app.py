@@ -18,6 +18,7 @@ from discord.gateway import DiscordWebSocket
 from discord.http import Route
 
 from bot import health, titles
+from bot.cogs.fairness import Fairness
 from bot.cogs.lobby import Lobby
 from bot.cogs.notify import Notify
 from bot.cogs.play import Play
@@ -118,6 +119,7 @@ class Nightwatch(commands.AutoShardedBot):
             lobby,
             Play(house, dispatcher),
             Tables(house, dispatcher),
+            Fairness(house, dispatcher),
             Seats(house, dispatcher),
             Rules(house, dispatcher, self.rulebook),
             Notify(house, dispatcher),

@@ -69,8 +69,8 @@ class Snapshot:
 
     ``public_asked`` are the open decisions whose options may be shown to all (not secret, and
     asked of a single seat). ``chapter_events`` are the public events since the live table message
-    was posted, oldest first; ``last_events`` those of the newest entry. ``key`` is the source of
-    all chance in hex, only once the game has ended.
+    was posted, oldest first; ``last_events`` those of the newest entry. ``pledge`` is the hash of
+    the dice secret, ``secret`` the secret itself, only once the game is over (both in hex).
     """
 
     session: int
@@ -90,7 +90,8 @@ class Snapshot:
     last_events: tuple[Numbered, ...]
     glass: Glass | None
     outcome: Outcome | None
-    key: str | None
+    pledge: str
+    secret: str | None
     crash: str | None
 
     @property
@@ -126,6 +127,14 @@ class SeatLook:
 
 # Faces: what a message is to look like. ``mark`` ("K7QF2M·c") stands small at its foot; it names
 # the session and the message, and lets a message be found again whose id was not stored in time.
+
+
+@dataclass(frozen=True, slots=True)
+class PledgeFace:
+    """The hash of the dice secret, posted before the lobby and never edited."""
+
+    mark: str
+    snapshot: Snapshot
 
 
 @dataclass(frozen=True, slots=True)
@@ -176,10 +185,10 @@ class NoticeFace:
 
 @dataclass(frozen=True, slots=True)
 class ClosingFace:
-    """The end: closing picture, why, titles, the key, Play again and Story."""
+    """The end: closing picture, why, titles, the secret, Play again and Story."""
 
     mark: str
     snapshot: Snapshot
 
 
-Face = LobbyFace | TableFace | PingFace | BallotFace | NoticeFace | ClosingFace
+Face = PledgeFace | LobbyFace | TableFace | PingFace | BallotFace | NoticeFace | ClosingFace

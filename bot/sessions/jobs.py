@@ -14,6 +14,7 @@ from bot.sessions.faces import (
     LobbyFace,
     NoticeFace,
     PingFace,
+    PledgeFace,
     SeatLook,
     TableFace,
 )
@@ -85,6 +86,8 @@ async def _face(session: Core, row: MessageRow, *, is_live: bool) -> tuple[Face 
     """What a message is to look like now, and a token that changes when that does."""
     mark = letters.mark_of(session.code, row.serial)
     match row.purpose:
+        case "pledge":
+            return PledgeFace(mark, snapshot_of(session)), "pledge"
         case "lobby":
             return LobbyFace(mark, snapshot_of(session)), session.version
         case "table":

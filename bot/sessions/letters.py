@@ -1,8 +1,9 @@
 """Which messages a table needs: the intentions that stand in the store before anything is sent.
 
-Purposes: ``lobby``; ``table`` (its ``question`` is the ply after which its page begins); ``ballot``
-and ``ping`` (their ``question`` is the kernel's); ``notice`` (its ``question`` indexes NOTICES);
-``closing``. Serials count up through all of a session's messages.
+Purposes: ``pledge`` (posted once and never changed); ``lobby``; ``table`` (its ``question`` is the
+ply after which its page begins); ``ballot`` and ``ping`` (their ``question`` is the kernel's);
+``notice`` (its ``question`` indexes NOTICES); ``closing``. Serials count up through all of a
+session's messages.
 """
 
 from __future__ import annotations
@@ -90,7 +91,7 @@ def turn_page(session: Core, change: Change, *, after_ply: int) -> None:
 def close_all(session: Core, change: Change) -> None:
     """The table has ended: nothing keeps its controls but what is added afterwards."""
     for row in list(current(session, change)):
-        if row.want in UP and row.purpose not in ("notice", "closing"):
+        if row.want in UP and row.purpose not in ("pledge", "notice", "closing"):
             retire(session, change, row)
 
 

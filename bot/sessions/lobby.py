@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hmac
 from dataclasses import replace
 from typing import Any
 
@@ -10,6 +9,7 @@ from bot.sessions import letters
 from bot.sessions.change import Change
 from bot.sessions.core import Core
 from bot.sessions.faces import Status
+from bot.sessions.pledge import keys_of
 from bot.sessions.ports import Click, Refusal
 from bot.store.protocol import StoreError
 from bot.store.rows import SeatRow
@@ -99,7 +99,7 @@ async def cancel(session: Core, click: Click) -> None:
 
 
 async def start(session: Core, click: Click) -> None:
-    """Begin the game: its key is made of the lobby's secret and of this click's id."""
+    """Begin the game: its keys are made of the lobby's secret and of this click's id."""
     _check_lobby(session)
     session.check_click(click)
     session.check_host(click)
@@ -107,14 +107,17 @@ async def start(session: Core, click: Click) -> None:
     seats = title.game.seats
     if len(session.seats) < seats.start:
         raise Refusal("too_few_seats", least=seats.start)
-    key = hmac.digest(session.row.secret, str(click.interaction_id).encode(), "sha256")
+    begun = str(click.interaction_id)
+    keys = keys_of(session.row.secret, begun)
     header = Header(
         game=title.key,
         rules=title.game.rules_version,
         content=title.content.digest,
-        key=key.hex(),
+        key=keys.open.hex(),
         seats=len(session.seats),
         options=dict(session.row.options),
+        start=begun,
+        hidden=keys.hidden.hex(),
     )
     content = title.content
     try:

@@ -265,7 +265,10 @@ class Registry:
             )
             for number, card in enumerate(sitting)
         )
-        message = MessageRow(0, "lobby", NO_SEAT, 1, None, None, "post", 0, at)
+        messages = tuple(  # the pledge first: it must stand before anybody can press Start
+            MessageRow(0, purpose, NO_SEAT, serial, None, None, "post", 0, at)
+            for serial, purpose in enumerate(("pledge", "lobby"), 1)
+        )
         while True:
             row = SessionRow(
                 code="".join(secrets.choice(_CODE) for _ in range(6)),
@@ -281,7 +284,7 @@ class Registry:
             )
             try:
                 session_id = await self.desk.store.open_session(
-                    row, rows, (message,), click.interaction_id
+                    row, rows, messages, click.interaction_id
                 )
                 break
             except CodeTaken:

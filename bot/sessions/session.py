@@ -11,8 +11,10 @@ from bot.sessions import computer, lobby, play
 from bot.sessions.core import Core
 from bot.sessions.faces import SeatLook, Snapshot, Status
 from bot.sessions.play import Answered
+from bot.sessions.pledge import dice_secret
 from bot.sessions.ports import Click, Refusal
-from bot.sessions.showing import own_log, public_log, snapshot_of
+from bot.sessions.record import Record, public_record
+from bot.sessions.showing import is_told, own_log, public_log, snapshot_of
 from engines.kernel.decision import Seat
 from engines.kernel.event import Numbered
 
@@ -21,6 +23,14 @@ class Session(Core):
     """A table with its doors."""
 
     # Looking
+
+    @property
+    def pledge_message(self) -> tuple[int, int] | None:
+        """Channel and id of the message with the hash of the dice secret."""
+        for row in self.messages.values():
+            if row.purpose == "pledge" and row.message_id and row.channel_id:
+                return row.channel_id, row.message_id
+        return None
 
     async def snapshot(self) -> Snapshot:
         """The table as anybody may see it."""
@@ -59,6 +69,22 @@ class Session(Core):
             return _newest(own_log(self, seat), limit)
 
         return await self.locked(work, "log")
+
+    async def public_record(self) -> Record:
+        """What anybody can check the game with, once it is over.
+
+        Refusal ``game_not_over``, ``no_record`` if no game was begun or it cannot be replayed.
+        """
+
+        async def work() -> Record:
+            if not self.is_over:
+                raise Refusal("game_not_over")
+            await self.load()
+            if self.game is None or not is_told(self):
+                raise Refusal("no_record")
+            return public_record(self.game, dice_secret(self.row.secret))
+
+        return await self.locked(work, "record")
 
     async def _load_to_look(self) -> None:
         await self.load()

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Final, cast
 
-from bot.sessions import letters
+from bot.sessions import letters, pledge
 from bot.sessions.faces import Glass, SeatCard, SeatLook, Snapshot, Status, Waiting
 from engines.kernel.decision import Decision
 from engines.kernel.event import PUBLIC, Numbered
@@ -51,9 +51,16 @@ def snapshot_of(session: Core, page: tuple[int, int | None] | None = None) -> Sn
         last_events=tuple(e for e in public if game and e.ply == game.ply),
         glass=_glass(session) if running else None,
         outcome=outcome_of(session),
-        key=game.header.key if game and session.status is Status.FINISHED else None,
+        pledge=pledge.pledge_of(row.secret),
+        secret=pledge.dice_secret(row.secret).hex() if is_told(session) else None,
         crash=session.crash_reference if session.status is Status.CRASHED else None,
     )
+
+
+def is_told(session: Core) -> bool:
+    """Whether a game was begun here and is over, so that its dice secret may be known."""
+    is_over = session.status in (Status.FINISHED, Status.ABANDONED)
+    return is_over and session.row.header is not None
 
 
 def look_of(session: Core, seat: int) -> SeatLook:

@@ -21,6 +21,7 @@ from bot.sessions.faces import (
     LobbyFace,
     NoticeFace,
     PingFace,
+    PledgeFace,
     TableFace,
 )
 from bot.sessions.ports import (
@@ -172,6 +173,8 @@ class DiscordChannel:
         snapshot = face.look.snapshot if isinstance(face, BallotFace) else face.snapshot
         title = self.titles[snapshot.game]
         match face:
+            case PledgeFace():
+                return lobby.pledge(title, face)
             case LobbyFace():
                 return lobby.face(title, face)
             case TableFace():

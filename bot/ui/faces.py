@@ -122,7 +122,7 @@ def notice(title: Title, face: NoticeFace) -> Shown:
 
 
 def closing(title: Title, face: ClosingFace, picture: Attached | None) -> Shown:
-    """The end: the picture, why, the honours, the key, and what can be done now."""
+    """The end: the picture, why, the honours, the secret, and what can be done now."""
     snapshot = face.snapshot
     outcome = snapshot.outcome
     voice = Voice.of(title, snapshot)
@@ -139,8 +139,8 @@ def closing(title: Title, face: ClosingFace, picture: Attached | None) -> Shown:
         sheet.text("\n".join(f"- {line}" for line in voice.titles(outcome)), 900)
     else:
         sheet.text(voice.say("closing.abandoned"))
-    if snapshot.key:
-        sheet.text(voice.say("closing.key", key=snapshot.key), 400)
+    if snapshot.secret:
+        sheet.text(voice.say("closing.secret", secret=snapshot.secret), 400)
     sheet.row(
         button(Control("again", snapshot.session), voice.label("buttons.again"), Style.success),
         button(Control("story", snapshot.session), voice.label("buttons.story")),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from bot.sessions.faces import LobbyFace, Snapshot, Status
+from bot.sessions.faces import LobbyFace, PledgeFace, Snapshot, Status
 from bot.titles import Title
 from bot.ui.buttons import Choice, NightButton, Style, button, menu
 from bot.ui.fitting import fit, fit_lines
@@ -54,6 +54,15 @@ def face(title: Title, face: LobbyFace) -> Shown:
         made("options") if title.game.options else None,
         made("cancel", Style.danger),
     )
+    return sheet.text(f"-# {face.mark}").shown()
+
+
+def pledge(title: Title, face: PledgeFace) -> Shown:
+    """The promise about the dice. It is posted once and never edited, so nothing in it changes."""
+    snapshot = face.snapshot
+    voice = Voice(title, ())
+    told = voice.say("pledge.text", hash=snapshot.pledge)
+    sheet = Sheet(GREY).text(voice.say("pledge.heading", code=snapshot.code), 200).text(told, 700)
     return sheet.text(f"-# {face.mark}").shown()
 
 

@@ -17,6 +17,7 @@ from bot.store.db import SqliteStore, open_store
 from bot.titles import Title
 from content.loader import LoadedGame
 from content.words import Words
+from tests.toy import senate_retold
 from tests.toy.senate import CONTENT, SENATE, Content
 
 GUILD, ROOM = 100, 200
@@ -139,7 +140,7 @@ def toy_title(game: Any = SENATE) -> Title:
     content: LoadedGame[Content] = LoadedGame(
         rules=CONTENT, words=Words({}, {}), digest=CONTENT.digest, dump="{}"
     )
-    return Title(game, content, NoPictures())
+    return Title(game, content, NoPictures(), senate_retold)
 
 
 class House:
