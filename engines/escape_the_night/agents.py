@@ -17,15 +17,17 @@ FAR: Final = 99
 
 KEEP: Final = (
     "rebirth",
-    "rouse",
+    "spare",
     "bonus",
     "reroll",
+    "rouse",
     "haste",
-    "spare",
     "banish",
-    "other_clue",
     "silence_man",
+    "through_wall",
+    "duel_bonus",
     "salvage",
+    "reveal_tiles",
 )
 """Relics that help the table, the best first; others are the first to be discarded."""
 
@@ -35,10 +37,11 @@ def sensible(
 ) -> Choice | None:
     """Clears the nearest rooms, claims, gathers in the circle, and sends the least useful to duels.
 
-    It plays a relic when that turns a failure or brings a goal within reach.
+    It plays a relic when that turns a failure or brings a goal within reach. In a duel it plays to
+    live, and where it only looks on it helps whoever is of more use.
     """
     for offer in offers:
-        relic = _relic(view, offer)
+        relic = _relic(view, offer, asked)
         if relic is not None:
             return Choice(offer, (relic,))
     for decision in asked:
@@ -60,14 +63,92 @@ def _answer(view: SeatView, decision: Decision, rng: Chance) -> tuple[str, ...]:
             return _ballot(Lookout(view), decision)
         case "exhaust" | "rouse":
             return (_by_distance(Lookout(view), keys, nearest=decision.kind == "rouse"),)
-        case "stroll" | "spirit_away":
+        case "stroll" | "spirit_away" | "through_wall":
             lookout = Lookout(view)
             return (_nearest(lookout, _ends(view, decision), lookout.tasks(), rng),)
         case "discard":
             worst = sorted(keys, key=lambda relic: _worth(view, relic))
             return tuple(worst[: decision.shape.least])
+        case "foresee":  # which of the cards would be better is not printed on the options
+            return ("keep",)
+        case "trade_places":
+            return ("stay",)
+        case "gift":
+            poorest = min(
+                decision.options, key=lambda option: view.hand_counts[_number(option, "seat")]
+            )
+            return (poorest.key,)
+        case "free":
+            tried = view.attempt.character if view.attempt else None
+            return (tried,) if tried and tried in keys else (_own_first(view, keys),)
+        case "raise" | "spare":
+            return (_own_first(view, keys),)
+        case "back" | "judge" | "support":
+            return (_most_useful(Lookout(view), keys),)
+        case "press" | "matches" | "glasses" | "bid" | "jaws" | "guess" | "spread":
+            return _in_duel(view, decision, rng)
         case _:
             return random_value(decision, rng)
+
+
+def _own_first(view: SeatView, characters: Sequence[str]) -> str:
+    own = [c.id for c in view.characters if c.owner == view.seat and c.id in characters]
+    return (own or list(characters))[0]
+
+
+def _number(facts: Decision | Option, name: str) -> int:
+    """A number among the facts of a question or an option."""
+    found = facts.about.get(name)
+    assert isinstance(found, int)
+    return found
+
+
+def _in_duel(view: SeatView, decision: Decision, rng: Chance) -> tuple[str, ...]:
+    """Plays to live. What the other sees or foresees is drawn among the better choices."""
+    keys = decision.keys()
+    match decision.kind:
+        case "press":
+            # Whoever has stopped has to be beaten; nothing there may also mean it comes second.
+            theirs = _their_score(view)
+            enough = theirs + 1 if theirs else 2 * _number(decision, "limit") // 3
+            return ("stop" if _number(decision, "score") >= enough else "roll",)
+        case "matches":
+            # Who is left with one more than a multiple of four is lost against good play.
+            left = _number(decision, "left")
+            wanted = f"take_{(left - 1) % 4}"
+            return (next((key for key in (wanted, "pass") if key in keys), keys[0]),)
+        case "glasses":
+            return ("decline" if _number(decision, "left") <= 2 else "drink",)
+        case "bid":
+            return (rng.pick("bid", keys[:3] if _their_relics(view) else keys[1:2]),)
+        case "jaws" | "guess":
+            middle = len(keys) // 2
+            return (rng.pick("middle", keys[middle - 2 : middle + 1]),)
+        case _:
+            # Two doors are enough: all tokens on two of the three, in halves.
+            tokens = decision.shape.most
+            first, second, *_ = rng.shuffled("doors", keys)
+            return (first,) * (tokens - tokens // 2) + (second,) * (tokens // 2)
+
+
+def _opponent(view: SeatView) -> int:
+    """Which of the two contestants this seat does not answer for: 0 or 1."""
+    assert view.duel is not None
+    owners = {c.id: c.owner for c in view.characters}
+    return 1 if owners[view.duel.contestants[0]] == view.seat else 0
+
+
+def _their_score(view: SeatView) -> int:
+    assert view.duel is not None
+    return view.duel.scores[_opponent(view)]
+
+
+def _their_relics(view: SeatView) -> int:
+    """How many the opponent can bid; the house, which plays for a second own one, bids anyway."""
+    assert view.duel is not None
+    opponent = view.duel.contestants[_opponent(view)]
+    owner = next(c.owner for c in view.characters if c.id == opponent)
+    return 1 if owner == view.seat else view.hand_counts[owner]
 
 
 class Lookout:
@@ -171,8 +252,8 @@ def _nearest(
     return rng.pick("way", [key for key, steps in left.items() if steps == least])
 
 
-def _ballot(lookout: Lookout, decision: Decision) -> tuple[str, ...]:
-    """Those farthest from any task and from the circle, rather of players who have others left."""
+def _by_idleness(lookout: Lookout, characters: Sequence[str]) -> list[str]:
+    """Those farthest from any task and from the circle first, rather of players with others."""
     left = [c.owner for c in lookout.view.characters if c.alive]
     away, home = lookout.tasks(), lookout.distances(*lookout.circle)
 
@@ -182,7 +263,16 @@ def _ballot(lookout: Lookout, decision: Decision) -> tuple[str, ...]:
         back = lookout.steps_from(character.space, home)
         return 2 * min(distance, 12) + back // 2 + 3 * left.count(character.owner)
 
-    first, second = sorted(decision.keys(), key=idleness, reverse=True)[:2]
+    return sorted(characters, key=idleness, reverse=True)
+
+
+def _most_useful(lookout: Lookout, characters: Sequence[str]) -> str:
+    return _by_idleness(lookout, characters)[-1]
+
+
+def _ballot(lookout: Lookout, decision: Decision) -> tuple[str, ...]:
+    """Two whom the table can spare."""
+    first, second = _by_idleness(lookout, decision.keys())[:2]
     tokens = decision.shape.most
     return (first,) * (tokens - tokens // 2) + (second,) * (tokens // 2)
 
@@ -208,34 +298,70 @@ def _worth(view: SeatView, relic: str) -> int:
     return -KEEP.index(does) if does in KEEP else -FAR
 
 
-def _relic(view: SeatView, offer: Decision) -> str | None:
+def _relic(view: SeatView, offer: Decision, asked: Sequence[Decision]) -> str | None:
     """A relic worth playing at this moment."""
     effects = dict(zip(view.hand, view.hand_effects, strict=True))
     playable = [option.key for option in offer.options]
     attempt = view.attempt
     failing = attempt is not None and view.moment == "rolled"
     short = attempt.difficulty - sum(attempt.dice) - attempt.bonus if attempt else 0
-    helping = [effects[key].amount for key in playable if effects[key].do == "bonus"]
+    helping = sorted(effects[key].amount for key in playable if effects[key].do == "bonus")
+    # The least card that is enough alone, else the greatest.
+    fitting = next((n for n in helping if n >= short), max(helping, default=0))
     for key in sorted(playable, key=lambda key: -_worth(view, key)):
         effect = effects[key]
         match effect.do:
             case "bonus":
-                if failing and sum(helping) >= short:
+                if failing and sum(helping) >= short and effect.amount == fitting:
                     return key
             case "reroll":
                 if failing and attempt and attempt.difficulty <= 10 and sum(helping) < short:
                     return key
+            case "banish":
+                if failing and attempt and attempt.colour == "monster" and attempt.difficulty >= 10:
+                    return key
             case "haste":
                 if _brings_within_reach(view, effect.amount):
                     return key
-            case "banish" | "other_clue":
-                if attempt and not attempt.dice and attempt.difficulty >= 10:
+            case "through_wall":
+                if _is_behind_the_wall(view):
                     return key
-            case "rebirth" | "rouse" | "spare" | "silence_man" | "salvage":
+            case "spare" | "duel_bonus":
+                if _turns_the_duel(view, asked, effect.do, effect.amount):
+                    return key
+            case "rouse":
+                if view.round < 10 and _is_last_to_act(view):
+                    return key
+            case "rebirth":
+                if view.round < 10:
+                    return key
+            case "reveal_tiles" | "silence_man" | "salvage":
                 return key
             case _:
                 pass
     return None
+
+
+def _is_last_to_act(view: SeatView) -> bool:
+    """Whether nobody else has a turn left in this hour: all can be roused who ever could."""
+    return all(c.exhausted or not c.alive or c.id == view.acting for c in view.characters)
+
+
+def _turns_the_duel(view: SeatView, asked: Sequence[Decision], do: str, amount: int) -> bool:
+    """Whether the card saves this seat's contestant, whose loss is about to be accepted."""
+    assert view.duel is not None
+    verdict = next((decision for decision in asked if decision.kind == "verdict"), None)
+    if verdict is None:
+        return False
+    losers = verdict.about.get("losers")
+    assert isinstance(losers, Sequence)
+    owners = {c.id: c.owner for c in view.characters}
+    lost = [c for c in view.duel.contestants if c in losers and owners[c] == view.seat]
+    if not lost or do == "spare":
+        return bool(lost)
+    one, other = view.duel.scores
+    is_between_players = len({owners[c] for c in view.duel.contestants}) == 2
+    return is_between_players and 0 < abs(one - other) <= amount
 
 
 def _brings_within_reach(view: SeatView, steps: int) -> bool:
@@ -245,3 +371,21 @@ def _brings_within_reach(view: SeatView, steps: int) -> bool:
     acting = lookout.characters[view.acting]
     distance = lookout.steps_from(acting.space, lookout.tasks())
     return view.steps_left < distance <= view.steps_left + steps
+
+
+def _is_behind_the_wall(view: SeatView) -> bool:
+    """Whether a task is out of reach on this side of a wall and within reach on the other."""
+    if view.acting is None or view.moment != "walking":
+        return False
+    lookout = Lookout(view)
+    here = lookout.characters[view.acting].space
+    if here is None:
+        return False
+    away = lookout.tasks()
+    beyond = [
+        space
+        for space in lookout.plan.beside(here)
+        if space not in lookout.plan.neighbours[here] and space not in lookout.tiles
+    ]
+    least = min((lookout.steps_from(space, away) for space in beyond), default=FAR)
+    return least <= view.steps_left < lookout.steps_from(here, away)
