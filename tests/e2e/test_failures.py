@@ -259,7 +259,7 @@ async def test_a_message_is_found_by_its_mark(tmp_path: Path) -> None:
             mark = text(letter).rpartition("-# ")[2]
             found = await channel.find(Address(user_id=world["Ben"].id), mark)
             assert found == (letter.channel.id, letter.id)
-            assert await channel.depth(world.channel.id, world.messages()[0].id, 10) == 1
+            assert await channel.depth(world.channel.id, world.messages()[1].id, 10) == 1
             await channel.delete(world.channel.id, table.id)
             await channel.delete(world.channel.id, table.id)
 

@@ -54,9 +54,9 @@ async def test_seats_options_and_start(small: World) -> None:
         await world.beat()
         assert "spread 6 votes" not in text(world.live())  # a ballot's panel is private
         assert "Cast your vote" in labels(world.live())
-        first = world.messages()[0]
-        assert not parts(first)
-        assert "The game has begun" in text(first)
+        lobby = world.messages()[1]
+        assert not parts(lobby)
+        assert "The game has begun" in text(lobby)
 
 
 async def test_only_the_host_decides_and_the_host_passes_on(small: World) -> None:

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import random
 from collections.abc import Sequence
+from pathlib import Path
 from typing import Any
 
 import pytest
 
+from bot.__main__ import main
 from bot.sessions.faces import SeatLook
 from bot.sessions.ports import Refusal
 from tests.e2e.world import NAMES, Part, World, find, labels, parts, text
@@ -69,15 +71,21 @@ class Hands:
 
 
 @pytest.mark.timeout(240)
-async def test_a_whole_game_by_clicks(world: World) -> None:
+async def test_a_whole_game_by_clicks(world: World, tmp_path: Path) -> None:
     """Every question of the game can be answered through what the messages show; the bot is
-    restarted twice on the way, and the buttons from before still work.
+    restarted twice on the way, and the buttons from before still work. Its record can be checked.
     """
     async with world:
-        await _whole_game(world)
+        await _whole_game(world, tmp_path / "record.json")
 
 
-async def _whole_game(world: World) -> None:
+def verified_by_tool(path: Path, body: str) -> bool:
+    """Whether `python -m bot verify` finds nothing wrong with a file."""
+    path.write_text(body, encoding="utf-8")
+    return main(["verify", str(path)]) == 0
+
+
+async def _whole_game(world: World, record: Path) -> None:
     await world.slash("Ann", "play", game=GAME, hourglass="untimed")
     await world.beat()
     lobby = world.live()
@@ -103,7 +111,7 @@ async def _whole_game(world: World) -> None:
     assert labels(closing) == ["Play again", "Story"]
     assert "you have" in text(closing)
     assert len(closing.attachments) == 1
-    assert "The key of all chance" in text(closing)
+    assert "The secret of the dice was" in text(closing)
     earlier = world.messages()[:-1]
     assert all(not parts(message) for message in earlier)
 
@@ -112,6 +120,13 @@ async def _whole_game(world: World) -> None:
     (attached,) = story.attachments
     assert attached.filename.startswith("story-")
     assert attached.size > 2000
+
+    verified = (await world.slash("Dan", "verify")).response
+    assert verified is not None
+    (attached,) = verified.attachments
+    body = (world.env.backend.cdn.get(attached.url) or b"").decode()
+    assert verified_by_tool(record, body)
+    assert not [word for name in NAMES for word in (name, str(world[name].id)) if word in body]
 
     history = (await world.slash("Ben", "history")).response
     assert "Escape the Night" in text(history)
