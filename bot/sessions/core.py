@@ -19,6 +19,7 @@ from bot.sessions import letters, sand
 from bot.sessions.change import Change
 from bot.sessions.desk import Desk
 from bot.sessions.faces import Face, SeatLook, Status, TableFace
+from bot.sessions.memory import Memory
 from bot.sessions.ports import Click, Refusal
 from bot.sessions.replaying import Broken, Play, as_json, replayed
 from bot.sessions.showing import look_of
@@ -39,8 +40,8 @@ COMPUTER_DELAY: Final = 1.0
 """Seconds before a computer player acts, so that people can follow."""
 
 
-class Core:
-    """A table's memory. What says so takes the lock; the rest is called under it."""
+class Core(Memory):
+    """A table's memory with its lock. What says so takes the lock; the rest is called under it."""
 
     def __init__(
         self,
@@ -50,83 +51,12 @@ class Core:
         seats: Sequence[SeatRow],
         messages: Sequence[MessageRow],
     ) -> None:
-        self.desk = desk
-        self.title = title
-        self.row = row
-        self.seats: dict[int, SeatRow] = {seat.seat: seat for seat in seats}
-        self.messages: dict[int, MessageRow] = {
-            m.serial: m for m in sorted(messages, key=lambda message: message.serial)
-        }
-        self.game: Play | None = None
-        self.sands: dict[int, sand.Sand] = sand.recalled(row.timers)
-        self.version = 0
+        super().__init__(desk, title, row, seats, messages)
         self.computers_due: float | None = None
         self.publishing = asyncio.Lock()
         self._lock = asyncio.Lock()
         self._is_lost = False
         self._counted: dict[int, None] = {}
-
-    # What is known without the lock
-
-    @property
-    def id(self) -> int:
-        """The store's number; part of every button."""
-        return self.row.id
-
-    @property
-    def code(self) -> str:
-        """What people call the table by."""
-        return self.row.code
-
-    @property
-    def status(self) -> Status:
-        """Where it stands."""
-        return Status(self.row.status)
-
-    @property
-    def guild_id(self) -> int:
-        """The server."""
-        return self.row.guild_id
-
-    @property
-    def channel_id(self) -> int:
-        """The channel or thread in which it is played."""
-        return self.row.channel_id
-
-    @property
-    def host_id(self) -> int | None:
-        """Who is in charge."""
-        return self.row.host_id
-
-    @property
-    def is_over(self) -> bool:
-        """Whether nothing can happen here any more."""
-        return self.status in (Status.FINISHED, Status.CANCELLED, Status.ABANDONED)
-
-    @property
-    def live_message(self) -> tuple[int, int] | None:
-        """Channel and id of the message that carries the table, for links."""
-        row = letters.live(self)
-        if row is None or row.message_id is None or row.channel_id is None:
-            return None
-        return row.channel_id, row.message_id
-
-    @property
-    def playing(self) -> Play:
-        """The game in memory."""
-        assert self.game is not None
-        return self.game
-
-    def seat_of(self, user_id: int) -> int | None:
-        """The seat of a person at this table."""
-        for row in self.seats.values():
-            if row.user_id == user_id:
-                return row.seat
-        return None
-
-    def persons(self) -> dict[int, int]:
-        """User ids of the people, by seat."""
-        return {seat: row.user_id for seat, row in sorted(self.seats.items()) if row.user_id}
 
     # The lock
 
@@ -139,47 +69,17 @@ class Core:
 
         return await asyncio.shield(self.desk.spawn(under_lock(), f"{name} {self.code}"))
 
+    @property
+    def live_message(self) -> tuple[int, int] | None:
+        """Channel and id of the message that carries the table, for links."""
+        row = letters.live(self)
+        if row is None or row.message_id is None or row.channel_id is None:
+            return None
+        return row.channel_id, row.message_id
+
     def look_now(self, user_id: int) -> SeatLook:
         """The table as a person at it may see it. Refusal ``not_seated``."""
         return look_of(self, self.require_seat(user_id))
-
-    # Refusals that many share
-
-    def require_seat(self, user_id: int) -> int:
-        """The person's seat, or a refusal."""
-        seat = self.seat_of(user_id)
-        if seat is None:
-            raise Refusal("not_seated")
-        return seat
-
-    def check_running(self) -> None:
-        """Refuse what needs a game in progress."""
-        status = self.status
-        if status is Status.CRASHED:
-            raise Refusal("crashed", reference=self.crash_reference or "")
-        if status in (Status.PAUSED, Status.ORPHANED):
-            raise Refusal("paused")
-        if self.is_over:
-            raise Refusal("game_over")
-        if status is not Status.RUNNING:
-            raise Refusal("not_running")
-
-    def check_host(self, click: Click) -> None:
-        """Refuse what only the host or a moderator may do."""
-        if click.user_id != self.host_id and not click.may_manage:
-            names = [row.name for row in self.seats.values() if row.user_id == self.host_id]
-            raise Refusal("not_host", host=names[0] if names else "")
-
-    @property
-    def crash_reference(self) -> str | None:
-        """The code under which a crash stands in the log."""
-        crash = self.row.crash
-        return str(crash["reference"]) if isinstance(crash, dict) else None
-
-    def seats_after(self, change: Change) -> dict[int, SeatRow]:
-        """The seats as they will be after a change."""
-        seats = {**self.seats, **change.seats}
-        return {seat: seats[seat] for seat in sorted(seats) if seat not in change.dropped}
 
     # Playing and committing
 
@@ -220,6 +120,21 @@ class Core:
         if game.view(None).chapter != chapter:
             letters.turn_page(self, change, after_ply=game.ply)
         await letters.follow_decisions(self, change)
+
+    async def take_up(self, change: Change, game: Play, *, after_ply: int) -> None:
+        """Commit a change with a game that goes on from here, on a fresh page.
+
+        A Refusal lets the game go again.
+        """
+        self.game = game
+        letters.turn_page(self, change, after_ply=after_ply)
+        await letters.follow_decisions(self, change)
+        try:
+            await self.commit(change)
+        except Refusal:
+            game.close()
+            self.game = None
+            raise
 
     async def commit(self, change: Change) -> None:
         """Make a change durable, then take it over into memory.
@@ -280,7 +195,10 @@ class Core:
         self.row = replace(self.row, **cast("dict[str, Any]", taken))
         self.seats = self.seats_after(change)
         self.messages |= change.messages
-        self.sands = sands if self.status is Status.RUNNING else {}
+        self.sands = {} if self.is_over else sands
+        if self.status is not Status.RUNNING:
+            for glass in self.sands.values():
+                glass.hold(self.desk.time.monotonic())
         if change.click is not None:
             self._counted[change.click.interaction_id] = None
             if len(self._counted) > _COUNTED_KEPT:

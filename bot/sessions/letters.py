@@ -10,14 +10,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
+from bot.sessions.change import Change
+from bot.sessions.memory import Memory
 from bot.store.rows import NO_SEAT, MessageRow
 from engines.kernel.decision import Decision
-
-if TYPE_CHECKING:
-    from bot.sessions.change import Change
-    from bot.sessions.core import Core
 
 UP: Final = ("post", "keep")
 NOTICES: Final = ("crashed", "restored", "abandoned")
@@ -39,13 +37,13 @@ def is_ballot(decision: Decision) -> bool:
     return decision.secret and decision.revisable
 
 
-def current(session: Core, change: Change) -> Iterator[MessageRow]:
+def current(session: Memory, change: Change) -> Iterator[MessageRow]:
     """The session's messages as they will be after the change."""
     yield from {**session.messages, **change.messages}.values()
 
 
 def add(
-    session: Core, change: Change, purpose: str, *, seat: int = NO_SEAT, question: int = 0
+    session: Memory, change: Change, purpose: str, *, seat: int = NO_SEAT, question: int = 0
 ) -> MessageRow:
     """Intend one more message."""
     serial = 1 + max((row.serial for row in current(session, change)), default=0)
@@ -64,13 +62,13 @@ def add(
     return row
 
 
-def retire(session: Core, change: Change, row: MessageRow) -> None:
+def retire(session: Memory, change: Change, row: MessageRow) -> None:
     """A message that has had its day: pings go, everything else loses its controls."""
     want = "delete" if row.purpose == "ping" else "close"
     change.messages[row.serial] = replace(row, want=want)
 
 
-def live(session: Core, change: Change | None = None) -> MessageRow | None:
+def live(session: Memory, change: Change | None = None) -> MessageRow | None:
     """The message that carries the table (or the lobby) at present."""
     rows = session.messages.values() if change is None else current(session, change)
     newest: MessageRow | None = None
@@ -80,7 +78,7 @@ def live(session: Core, change: Change | None = None) -> MessageRow | None:
     return newest
 
 
-def turn_page(session: Core, change: Change, *, after_ply: int) -> None:
+def turn_page(session: Memory, change: Change, *, after_ply: int) -> None:
     """A fresh table message; whatever carried the table before loses its controls."""
     for row in list(current(session, change)):
         if row.purpose in ("table", "lobby") and row.want in UP:
@@ -88,19 +86,19 @@ def turn_page(session: Core, change: Change, *, after_ply: int) -> None:
     add(session, change, "table", question=after_ply)
 
 
-def close_all(session: Core, change: Change) -> None:
+def close_all(session: Memory, change: Change) -> None:
     """The table has ended: nothing keeps its controls but what is added afterwards."""
     for row in list(current(session, change)):
         if row.want in UP and row.purpose not in ("pledge", "notice", "closing"):
             retire(session, change, row)
 
 
-def notice(session: Core, change: Change, word: str) -> None:
+def notice(session: Memory, change: Change, word: str) -> None:
     """A short message to the table about the table itself."""
     add(session, change, "notice", question=NOTICES.index(word))
 
 
-async def follow_decisions(session: Core, change: Change) -> None:
+async def follow_decisions(session: Memory, change: Change) -> None:
     """Ballots go out to the people newly asked for one; what is no longer asked is taken back."""
     game = session.playing
     persons = {

@@ -137,15 +137,7 @@ async def start(session: Core, click: Click) -> None:
         "content_digest": content.digest,
         "started_at": session.desk.time.epoch(),
     }
-    session.game = game
-    letters.turn_page(session, change, after_ply=-1)
-    await letters.follow_decisions(session, change)
-    try:
-        await session.commit(change)
-    except Refusal:
-        game.close()
-        session.game = None
-        raise
+    await session.take_up(change, game, after_ply=-1)
 
 
 def _close(session: Core, change: Change) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
@@ -11,9 +12,10 @@ from bot.sessions.change import Change
 from bot.sessions.core import Core
 from bot.sessions.faces import SeatLook, Status
 from bot.sessions.ports import Click, Refusal
-from bot.sessions.replaying import Broken, replayed
+from bot.sessions.replaying import Broken, Play, replayed
 from engines.kernel.decision import Decision, Seat, Value
 from engines.kernel.journal import Branch, effective
+from engines.kernel.table import Entry
 
 if TYPE_CHECKING:
     from bot.store.rows import Json
@@ -138,28 +140,26 @@ async def restore(session: Core, click: Click) -> None:
         header, records = await session.read_journal()
         content = await session.content_of(header)
         entries, branch = effective(records)
+
+        async def again(entries: Sequence[Entry], branch: int) -> Play:
+            return await asyncio.to_thread(
+                replayed, session.title, content, header, entries, branch
+            )
+
         try:
-            game = replayed(session.title, content, header, entries, branch)
+            game = await again(entries, branch)
         except Broken as broken:
             if broken.good < 0:
                 raise
             branch += 1
             change.records.append(Branch(branch, broken.good))
-            game = replayed(session.title, content, header, entries[: broken.good], branch)
+            game = await again(entries[: broken.good], branch)
     except Broken as broken:
         reference = session.report(broken, "could not be restored")
         raise Refusal("not_restorable", reference=reference) from broken
-    session.game = game
     change.fields |= {"status": "running", "crash": None}
     letters.notice(session, change, "restored")
-    letters.turn_page(session, change, after_ply=game.ply)
-    await letters.follow_decisions(session, change)
-    try:
-        await session.commit(change)
-    except Refusal:
-        game.close()
-        session.game = None
-        raise
+    await session.take_up(change, game, after_ply=game.ply)
 
 
 async def run_out(session: Core, moment: float) -> bool:

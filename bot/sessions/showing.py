@@ -3,22 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any, Final, cast
+from typing import Any, Final, cast
 
 from bot.sessions import letters, pledge
 from bot.sessions.faces import Glass, SeatCard, SeatLook, Snapshot, Status, Waiting
+from bot.sessions.memory import Memory
+from bot.sessions.replaying import Play
 from engines.kernel.decision import Decision
 from engines.kernel.event import PUBLIC, Numbered
 from engines.kernel.game import Outcome
 
-if TYPE_CHECKING:
-    from bot.sessions.core import Core
-    from bot.sessions.replaying import Play
-
 _NEWS: Final = 12
 
 
-def snapshot_of(session: Core, page: tuple[int, int | None] | None = None) -> Snapshot:
+def snapshot_of(session: Memory, page: tuple[int, int | None] | None = None) -> Snapshot:
     """The table as anybody may see it.
 
     ``page``: the plies after which the page begins and ends; by default the live page.
@@ -57,13 +55,13 @@ def snapshot_of(session: Core, page: tuple[int, int | None] | None = None) -> Sn
     )
 
 
-def is_told(session: Core) -> bool:
+def is_told(session: Memory) -> bool:
     """Whether a game was begun here and is over, so that its dice secret may be known."""
     is_over = session.status in (Status.FINISHED, Status.ABANDONED)
     return is_over and session.row.header is not None
 
 
-def look_of(session: Core, seat: int) -> SeatLook:
+def look_of(session: Memory, seat: int) -> SeatLook:
     """The table as one seat may see it."""
     game = session.playing
     mine = [e for e in game.events if e.event.only is not PUBLIC and e.event.is_for(seat)]
@@ -79,7 +77,7 @@ def look_of(session: Core, seat: int) -> SeatLook:
     )
 
 
-def draft_of(session: Core, seat: int) -> tuple[str, ...]:
+def draft_of(session: Memory, seat: int) -> tuple[str, ...]:
     """The unfinished allotment of a seat: one option key a token, "" where none is chosen.
 
     A ballot that was cast and may still be changed is where a new draft begins.
@@ -116,7 +114,7 @@ def waiting(game: Play) -> tuple[Waiting, ...]:
     )
 
 
-def outcome_of(session: Core) -> Outcome | None:
+def outcome_of(session: Memory) -> Outcome | None:
     """How a finished game ended, from its row: no replay is needed to tell."""
     stored = session.row.outcome
     if not isinstance(stored, dict):
@@ -125,34 +123,34 @@ def outcome_of(session: Core) -> Outcome | None:
     return Outcome(str(stored["ending"]), bool(stored["won"]), dict(facts))
 
 
-def public_log(session: Core) -> tuple[Numbered, ...]:
+def public_log(session: Memory) -> tuple[Numbered, ...]:
     """Every public event so far."""
     return tuple(e for e in session.playing.events if e.event.only is PUBLIC)
 
 
-def own_log(session: Core, seat: int) -> tuple[Numbered, ...]:
+def own_log(session: Memory, seat: int) -> tuple[Numbered, ...]:
     """Every event that a seat may know."""
     return tuple(e for e in session.playing.events if e.event.is_for(seat))
 
 
-def _page_begin(session: Core) -> int:
+def _page_begin(session: Memory) -> int:
     pages = [row.question for row in session.messages.values() if row.purpose == "table"]
     return pages[-1] if pages else -1
 
 
-def page_of(session: Core, serial: int) -> tuple[int, int | None]:
+def page_of(session: Memory, serial: int) -> tuple[int, int | None]:
     """The plies after which a table message's page begins and ends (None: not yet)."""
     pages = [row for row in session.messages.values() if row.purpose == "table"]
     later = [row.question for row in pages if row.serial > serial]
     return session.messages[serial].question, (later[0] if later else None)
 
 
-def mark(session: Core, serial: int) -> str:
+def mark(session: Memory, serial: int) -> str:
     """What stands at the foot of a message."""
     return letters.mark_of(session.code, serial)
 
 
-def _glass(session: Core) -> Glass | None:
+def _glass(session: Memory) -> Glass | None:
     """The first timer; one whose message is just being posted shows already when it ends."""
     clock = session.desk.time
     now = clock.monotonic()

@@ -556,3 +556,23 @@ async def test_one_persons_unreachable_letters_do_not_hold_up_the_table(
     await house.run(20)
 
     assert len(house.channel.of(BallotFace)) == 3
+
+
+async def test_a_table_that_rests_loses_no_sand(house: House) -> None:
+    """The channel goes while sand runs; restored days later, the glass goes on from there."""
+    session = await house.game(*ALL)
+    await house.answer_all(session, until="spend")
+    await house.run(20)
+    await house.registry.channel_gone(session.channel_id)
+    assert session.status is Status.ORPHANED
+    (glass,) = session.sands.values()
+    left = glass.left_at(house.time.now)
+    await house.run(30)
+    await house.restart()
+    house.time.now += 90_000
+    session = house.same(session)
+    await session.restore(house.click(ANN, may_manage=True))
+    (glass,) = session.sands.values()
+
+    assert 30 < left < 45
+    assert abs(glass.left_at(house.time.now) - left) < 0.01

@@ -1,0 +1,129 @@
+"""What is known of one table without asking anybody, and the refusals that follow from it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from bot.sessions import sand
+from bot.sessions.change import Change
+from bot.sessions.desk import Desk
+from bot.sessions.faces import Status
+from bot.sessions.ports import Click, Refusal
+from bot.sessions.replaying import Play
+from bot.store.rows import MessageRow, SeatRow, SessionRow
+from bot.titles import Title
+
+
+class Memory:
+    """A table as this process knows it; what is in here is on the disk too."""
+
+    def __init__(
+        self,
+        desk: Desk,
+        title: Title,
+        row: SessionRow,
+        seats: Sequence[SeatRow],
+        messages: Sequence[MessageRow],
+    ) -> None:
+        self.desk = desk
+        self.title = title
+        self.row = row
+        self.seats: dict[int, SeatRow] = {seat.seat: seat for seat in seats}
+        self.messages: dict[int, MessageRow] = {
+            m.serial: m for m in sorted(messages, key=lambda message: message.serial)
+        }
+        self.game: Play | None = None
+        self.sands: dict[int, sand.Sand] = sand.recalled(row.timers)
+        self.version = 0
+
+    # What is known without the lock
+
+    @property
+    def id(self) -> int:
+        """The store's number; part of every button."""
+        return self.row.id
+
+    @property
+    def code(self) -> str:
+        """What people call the table by."""
+        return self.row.code
+
+    @property
+    def status(self) -> Status:
+        """Where it stands."""
+        return Status(self.row.status)
+
+    @property
+    def guild_id(self) -> int:
+        """The server."""
+        return self.row.guild_id
+
+    @property
+    def channel_id(self) -> int:
+        """The channel or thread in which it is played."""
+        return self.row.channel_id
+
+    @property
+    def host_id(self) -> int | None:
+        """Who is in charge."""
+        return self.row.host_id
+
+    @property
+    def is_over(self) -> bool:
+        """Whether nothing can happen here any more."""
+        return self.status in (Status.FINISHED, Status.CANCELLED, Status.ABANDONED)
+
+    @property
+    def playing(self) -> Play:
+        """The game in memory."""
+        assert self.game is not None
+        return self.game
+
+    def seat_of(self, user_id: int) -> int | None:
+        """The seat of a person at this table."""
+        for row in self.seats.values():
+            if row.user_id == user_id:
+                return row.seat
+        return None
+
+    def persons(self) -> dict[int, int]:
+        """User ids of the people, by seat."""
+        return {seat: row.user_id for seat, row in sorted(self.seats.items()) if row.user_id}
+
+    # Refusals that many share
+
+    def require_seat(self, user_id: int) -> int:
+        """The person's seat, or a refusal."""
+        seat = self.seat_of(user_id)
+        if seat is None:
+            raise Refusal("not_seated")
+        return seat
+
+    def check_running(self) -> None:
+        """Refuse what needs a game in progress."""
+        status = self.status
+        if status is Status.CRASHED:
+            raise Refusal("crashed", reference=self.crash_reference or "")
+        if status in (Status.PAUSED, Status.ORPHANED):
+            raise Refusal("paused")
+        if self.is_over:
+            raise Refusal("game_over")
+        if status is not Status.RUNNING:
+            raise Refusal("not_running")
+
+    def check_host(self, click: Click) -> None:
+        """Refuse what only the host or a moderator may do."""
+        if click.user_id != self.host_id and not click.may_manage:
+            names = [row.name for row in self.seats.values() if row.user_id == self.host_id]
+            raise Refusal("not_host", host=names[0] if names else "")
+
+    @property
+    def crash_reference(self) -> str | None:
+        """The code under which a crash stands in the log."""
+        crash = self.row.crash
+        return str(crash["reference"]) if isinstance(crash, dict) else None
+
+    def seats_after(self, change: Change) -> dict[int, SeatRow]:
+        """The seats as they will be after a change."""
+        seats = {**self.seats, **change.seats}
+        return {seat: seats[seat] for seat in sorted(seats) if seat not in change.dropped}
