@@ -45,7 +45,7 @@ class SessionRow:
     - parent_id: the channel in which the game was called for, when the table has its own thread.
     - host_id: the user in charge, None when there is nobody.
     - wish: for how many seats the host has asked, None when they have not.
-    - secret: 32 bytes of which the game's key is made; shown to nobody before the end.
+    - secret: 32 bytes of which the game's keys are made; shown to nobody, also not at the end.
     - header: the journal's header as the kernel's codec wrote it, None in the lobby.
     - content_digest: names the stored content that the game is played with.
     - ply: how many records the journal has; published_ply: how many of them players have seen.

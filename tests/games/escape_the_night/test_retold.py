@@ -2,17 +2,28 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
 from engines.escape_the_night.game import ENDINGS, GAME
-from engines.escape_the_night.retold import outcome_of
+from engines.escape_the_night.retold import HIDDEN, outcome_of
 from engines.kernel.event import PUBLIC, Event
 from engines.kernel.game import Outcome, Setting
 from tests.driving import play_out
 from tests.games.escape_the_night.nights import DEADLY, Night, opened
 from tests.games.escape_the_night.stage import CONTENT
+
+RULES = Path(__file__).parents[3] / "engines" / "escape_the_night"
+
+OPEN = """
+    attempt call challenge_at_once driven_to duel first glass hider house jaws man man_again matches
+    move nearest order outsider plea setup.characters setup.secret_room setup.starting_seat
+    setup.tiles solo_vote stray_outside strongest tie trade_places
+""".split()
+"""Purposes whose results all get to see, at once or by the end of what they decide."""
 
 
 def public(play: Night) -> list[Event]:
@@ -72,3 +83,22 @@ def test_an_ending_that_the_events_do_not_lead_to_is_refused(change):
 
     with pytest.raises(ValueError, match="but tell of"):
         retold(play, events)
+
+
+def test_every_purpose_is_known_to_be_open_or_hidden():
+    """A draw that somebody adds is told to nobody by accident: it has to be put on a list."""
+    found: set[str] = set()
+    for path in sorted(RULES.rglob("*.py")):
+        text = path.read_text(encoding="utf-8")
+        drawn = re.findall(r"chance\.(?:die|dice|below|pick|shuffled)\(\s*(\S[^,)]*)", text)
+        drawn += re.findall(r"deeds\.roll\(g, t, ([^,)]*)", text)
+        for purpose in drawn:
+            if purpose == "purpose":  # deeds.roll passes on what it was called with
+                continue
+            assert re.fullmatch(r"""f?["'][a-z_.{}]+["']""", purpose), (path.name, purpose)
+            plain = purpose.removeprefix("f").strip("\"'")
+            decks = ("clue", "relic", "monster", "challenge") if "{deck}" in plain else ("",)
+            found |= {plain.replace("{deck}", deck) for deck in decks}
+
+    assert found == {*OPEN, *HIDDEN}
+    assert not {*OPEN} & {*HIDDEN}
