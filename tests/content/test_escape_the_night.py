@@ -77,12 +77,12 @@ def test_sources():
 
 
 def test_difficulties():
-    """Means of 8 and 8.5, from 5 to 11 and from 6 to 11."""
+    """Means of 8.2 and 8.7, from 5 to 11 and from 6 to 11."""
     clues = [card.difficulty for card in RULES.clues.values()]
     monsters = [card.difficulty for card in RULES.monsters.values()]
 
-    assert (mean(clues), min(clues), max(clues)) == (8, 5, 11)
-    assert (mean(monsters), min(monsters), max(monsters)) == (Fraction(17, 2), 6, 11)
+    assert (mean(clues), min(clues), max(clues)) == (Fraction(41, 5), 5, 11)
+    assert (mean(monsters), min(monsters), max(monsters)) == (Fraction(87, 10), 6, 11)
 
 
 def test_a_third_of_clues_and_monsters_do_something():
