@@ -364,8 +364,11 @@ class Evening:
         return await self.click(name, panel, "cast")
 
     async def mark(self, name: str, panel: Shown, index: int, choice: int) -> Reply:
-        """Put one token of a ballot on the guest with that number."""
-        custom_id = controls(panel, "draft")[index]
+        """Put one token of a ballot on the guest with that number; CannotAct if it is none."""
+        drafts = controls(panel, "draft")
+        if index >= len(drafts):
+            raise CannotAct("no such token")
+        custom_id = drafts[index]
         (menu,) = [one for one in panel.menus if one.custom_id == custom_id]
         value, _ = menu.options[choice % len(menu.options)]
         return await self.press(name, panel, custom_id, [value])

@@ -72,21 +72,33 @@ class Disk:
 
     def game(self, session: int) -> Play:
         """The game that the journal tells; every mark and trace is compared."""
-        title, row = escape(), self.session(session)
-        header = load_header(row["header"])
+        title = escape()
+        both = "SELECT * FROM session LEFT JOIN entry ON entry.session = id WHERE id = ?"
+        rows = self.rows(f"{both} ORDER BY entry.ply", session)  # one query: one moment
+        header = load_header(rows[0]["header"])
         assert header.content == title.content.digest
-        records = [load_record(one["record"], n) for n, one in enumerate(self.entries(session), 1)]
+        texts = [row["record"] for row in rows if row["record"] is not None]
+        records = [load_record(text, place) for place, text in enumerate(texts, 1)]
         entries, branch = effective(records)
-        assert row["ply"] == len(records)
         game = replayed(title, title.content.rules, header, entries, branch)
         assert game.reinterpreted_from is None
         return game
 
-    def is_published(self, session: int) -> bool:
-        """Whether nothing is left to be sent, closed or deleted."""
+    def owed(self, session: int) -> list[str]:
+        """What is still to be sent, edited, closed or deleted; nothing when all is published."""
         row = self.session(session)
-        owed = [one for one in self.messages(session) if one["want"] not in ("keep", "done")]
-        return not owed and row["ply"] == row["published_ply"]
+        told = [
+            f"{one['want']} {one['purpose']} {one['serial']}"
+            for one in self.messages(session)
+            if one["want"] not in ("keep", "done")
+        ]
+        if row["ply"] != row["published_ply"]:
+            told.append(f"{row['status']} at {row['ply']}, shown {row['published_ply']}")
+        return told
+
+    def is_published(self, session: int) -> bool:
+        """Whether nothing is left to be sent, edited, closed or deleted."""
+        return not self.owed(session)
 
 
 class Births:
@@ -116,6 +128,7 @@ def marks(components: Sequence[Mapping[str, Any]]) -> Iterator[str]:
 def check_counted(evening: Evening, found: Disk, session: int) -> None:
     """Whatever players were told has counted is on the disk: once, and as they chose it."""
     entries = found.entries(session)
+    assert [one["ply"] for one in entries] == list(range(len(entries)))
     by_click = collections.Counter(one["interaction_id"] for one in entries)
     seats = {one["name"]: one for one in found.seats(session)}
     for told in evening.told:

