@@ -81,9 +81,9 @@ def _answer(view: SeatView, decision: Decision, rng: Chance) -> tuple[str, ...]:
         case "free":
             tried = view.attempt.character if view.attempt else None
             return (tried,) if tried and tried in keys else (_own_first(view, keys),)
-        case "raise" | "spare":
+        case "raise" | "spare" | "support":
             return (_own_first(view, keys),)
-        case "back" | "judge" | "support":
+        case "back" | "judge":
             return (_most_useful(Lookout(view), keys),)
         case "press" | "matches" | "glasses" | "bid" | "jaws" | "guess" | "spread":
             return _in_duel(view, decision, rng)
@@ -348,7 +348,10 @@ def _is_last_to_act(view: SeatView) -> bool:
 
 
 def _turns_the_duel(view: SeatView, asked: Sequence[Decision], do: str, amount: int) -> bool:
-    """Whether the card saves this seat's contestant, whose loss is about to be accepted."""
+    """Whether the card saves this seat's contestant, whose loss is about to be accepted.
+
+    Where both are its own it keeps the card, which asks whom it is for but not who has lost.
+    """
     assert view.duel is not None
     verdict = next((decision for decision in asked if decision.kind == "verdict"), None)
     if verdict is None:
@@ -356,12 +359,11 @@ def _turns_the_duel(view: SeatView, asked: Sequence[Decision], do: str, amount: 
     losers = verdict.about.get("losers")
     assert isinstance(losers, Sequence)
     owners = {c.id: c.owner for c in view.characters}
-    lost = [c for c in view.duel.contestants if c in losers and owners[c] == view.seat]
-    if not lost or do == "spare":
-        return bool(lost)
+    sides = [owners[contestant] for contestant in view.duel.contestants]
+    is_losing = view.duel.contestants[1 - _opponent(view)] in losers
     one, other = view.duel.scores
-    is_between_players = len({owners[c] for c in view.duel.contestants}) == 2
-    return is_between_players and 0 < abs(one - other) <= amount
+    is_enough = do == "spare" or 0 < abs(one - other) <= amount
+    return is_losing and is_enough and sides.count(sides[0]) == 1
 
 
 def _brings_within_reach(view: SeatView, steps: int) -> bool:
