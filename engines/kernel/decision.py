@@ -147,6 +147,14 @@ class Timer:
     seconds: int
 
 
+class TimeUp(Exception):
+    """Raised into the rules, at whichever await is open, when a timer of theirs has run out."""
+
+    def __init__(self, timer: Timer) -> None:
+        self.timer = timer
+        super().__init__(f"{timer.kind} ran out")
+
+
 def as_options(given: Iterable[Option | str], kind: str) -> tuple[Option, ...]:
     """Options from options or bare keys.
 

@@ -8,10 +8,6 @@ the bot: they carry a *problem* (a word id) and facts, never a sentence. ``Journ
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from engines.kernel.decision import Timer
 
 
 class AnswerError(Exception):
@@ -34,14 +30,6 @@ class StaleAnswer(AnswerError):
 
 class NotNow(AnswerError):
     """The question is asked but waits for an interrupt; it will be open again."""
-
-
-class TimeUp(Exception):
-    """Raised into the rules, at whichever await is open, when a timer of theirs has run out."""
-
-    def __init__(self, timer: Timer) -> None:
-        self.timer = timer
-        super().__init__(f"{timer.kind} ran out")
 
 
 class JournalError(Exception):

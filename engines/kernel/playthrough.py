@@ -13,14 +13,13 @@ from dataclasses import dataclass, replace
 from typing import Any, Generic, TypeVar
 
 from engines.kernel.chance import Chance
-from engines.kernel.decision import CLOCK, Decision, Seat, Timer
+from engines.kernel.decision import CLOCK, Decision, Seat, Timer, TimeUp
 from engines.kernel.errors import (
     AnswerError,
     NotNow,
     ReplayDiverged,
     RulesBug,
     StaleAnswer,
-    TimeUp,
 )
 from engines.kernel.event import PUBLIC, Numbered, frozen_json
 from engines.kernel.game import Game, Outcome, Setting

@@ -25,10 +25,11 @@ from engines.kernel.decision import (
     Seat,
     Shape,
     Timer,
+    TimeUp,
     Value,
     as_options,
 )
-from engines.kernel.errors import IllegalAnswer, RulesBug, TimeUp
+from engines.kernel.errors import IllegalAnswer, RulesBug
 from engines.kernel.event import PUBLIC, Event, checked_audience, frozen_json, is_seat
 
 Options = Callable[[], Sequence[Option | str]]

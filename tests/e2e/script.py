@@ -13,8 +13,7 @@ from content.loader import LoadedGame
 from content.words import Words
 from content.yaml_source import parse, read
 from engines.kernel.agents import random_agent
-from engines.kernel.decision import ONE, Offer, Option, Shape, allotment
-from engines.kernel.errors import TimeUp
+from engines.kernel.decision import ONE, Offer, Option, Shape, TimeUp, allotment
 from engines.kernel.game import Agent, GameOption, Outcome, Setting
 from engines.kernel.table import Table
 from tests.e2e.plain_picture import PlainPicture

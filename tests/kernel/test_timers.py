@@ -3,8 +3,8 @@
 import pytest
 
 from engines.kernel.chance import Chance
-from engines.kernel.decision import CLOCK, Offer
-from engines.kernel.errors import RulesBug, StaleAnswer, TimeUp
+from engines.kernel.decision import CLOCK, Offer, TimeUp
+from engines.kernel.errors import RulesBug, StaleAnswer
 from engines.kernel.table import Entry, Table
 from tests.kernel.small import replay, say, start, told
 

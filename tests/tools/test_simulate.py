@@ -8,7 +8,7 @@ import pytest
 from bot.__main__ import main
 from bot.tools.playing import MOST_ANSWERS, SECONDS_PER_ANSWER, Player, Stuck, header_for
 from engines.kernel.agents import random_agent
-from engines.kernel.errors import TimeUp
+from engines.kernel.decision import TimeUp
 from engines.kernel.game import Outcome
 from engines.kernel.playthrough import Playthrough
 

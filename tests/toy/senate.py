@@ -12,8 +12,7 @@ from typing import Any, Final
 
 from engines.kernel.agents import random_agent
 from engines.kernel.chance import Chance
-from engines.kernel.decision import Decision, Offer, Option, Seat, allotment
-from engines.kernel.errors import TimeUp
+from engines.kernel.decision import Decision, Offer, Option, Seat, TimeUp, allotment
 from engines.kernel.game import Agent, Choice, GameOption, Outcome, Setting
 from engines.kernel.journal import Header
 from engines.kernel.playthrough import Playthrough

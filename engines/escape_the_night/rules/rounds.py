@@ -9,8 +9,7 @@ from engines.escape_the_night.rules.titles import titles
 from engines.escape_the_night.rules.turn import available, take_turn
 from engines.escape_the_night.rules.vote import vote
 from engines.escape_the_night.state import State
-from engines.kernel.decision import Offer, Seat
-from engines.kernel.errors import TimeUp
+from engines.kernel.decision import Offer, Seat, TimeUp
 from engines.kernel.game import Outcome
 from engines.kernel.table import Table
 
