@@ -128,7 +128,7 @@ def _draws(case: Case) -> str:
         if not draw.hidden and draw.result != drawn(key, draw):
             raise Fault(f"{place} gave {drawn(key, draw)}, not {draw.result}")
     hidden = sum(bool(draw.hidden) for draw in case.record.ledger)
-    again = f"; {header.branches} times play went back a little" if header.branches else ""
+    again = f"; moves were taken back {header.branches} x" if header.branches else ""
     return (
         f"{len(case.record.ledger) - hidden} worked out again from the secret and the click on"
         f" Start ({header.start}, {_moment(header.start)}); {hidden} stay closed{again}"

@@ -68,7 +68,7 @@ def test_a_real_game_holds(night, tmp_path, capsys, seats, rewind, agent, option
     assert [line[:4] for line in lines] == ["ok  "] * 6
     assert play.outcome is not None
     assert lines[-1].startswith(f"ok    outcome: {play.outcome.ending} ")
-    assert ("1 times play went back" in lines[2]) is bool(rewind)
+    assert ("taken back 1 x" in lines[2]) is bool(rewind)
     assert any(draw.branch for draw in play.chance.ledger) is bool(rewind)
 
 
