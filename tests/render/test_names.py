@@ -120,3 +120,16 @@ def test_folding_breaks_between_words_and_keeps_the_rest() -> None:
 def test_length_grows_with_the_text() -> None:
     """Measuring is additive for plain Latin."""
     assert length("AA", "plain", 26) == pytest.approx(2 * length("A", "plain", 26), abs=1)
+
+
+@pytest.mark.parametrize("text", ["नमस्ते दुनिया", "สวัสดี สมชาย", "小林 さくら", "דוד לוי"])
+def test_space_between_words_is_empty(text: str) -> None:
+    """Faces without a space of their own put no box between two words."""
+    words = text.split(" ")
+    assert face_for(words[0][0], "plain") is not face_for(" ", "plain")
+    spaced, joined = line(text, "plain", 40), line("".join(words), "plain", 40)
+    wide, high = spaced.mask.size
+    inked = [spaced.mask.crop((x, 0, x + 1, high)).getbbox() is not None for x in range(wide)]
+    gap = max(len(run) for run in "".join(" #"[column] for column in inked).split("#"))
+    assert gap >= 6
+    assert spaced.mask.histogram()[255] == pytest.approx(joined.mask.histogram()[255], rel=0.06)

@@ -91,8 +91,10 @@ def _runs(text: str, kind: Kind) -> list[tuple[Face, str]]:
             # A mark goes with its letter: into a face that has both, or out.
             found = next((f for f in map(face, WIDER) if all(map(f.has, whole))), found)
         cluster = "".join(filter(found.has, whole))
-        # A space belongs to what it follows, or a line in another script would fall apart.
-        if runs and (runs[-1][0] is found or (cluster == " " and kind == "plain")):
+        # A space belongs to what it follows, or a line in another script would fall apart; but some
+        # faces have letters only.
+        follows = cluster == " " and kind == "plain" and bool(runs) and runs[-1][0].has(" ")
+        if runs and (runs[-1][0] is found or follows):
             runs[-1] = (runs[-1][0], runs[-1][1] + cluster)
         else:
             runs.append((found, cluster))
