@@ -192,8 +192,8 @@ class Publisher:
         if is_fresh:
             shown.versions[row.serial] = job.token
             session.turn_glass(job.face)
-        else:  # what stands there may be from an earlier attempt, with an older face
-            shown.dirty = True
+        else:  # what stands there may be from an earlier attempt, with an older face: edit it now
+            shown.dirty, shown.due = True, 0.0
 
     async def _settle(self, session: Core, row: MessageRow) -> None:
         """Nothing more is to be done about a message."""

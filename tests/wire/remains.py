@@ -233,14 +233,17 @@ class Scene:
         """Have this night on the disk (see ``lay_table``)."""
         self.session = await lay_table(self.world, found, called=called, sand=sand)
 
-    async def all_is_well(self, *, stop: bool = True) -> None:
-        """What was acknowledged is there, nothing was sent twice, and nothing is missing."""
+    async def all_is_well(self, *, last: bool = True) -> None:
+        """What was acknowledged is there, nothing was sent twice, and nothing is missing.
+
+        ``last``: the bot is not needed any more, so the table can be compared line by line.
+        """
         await published(self.world, self.disk, self.session)
         check_counted(self.evening, self.disk, self.session)
         check_messages(self.evening, self.births, self.disk, self.session)
         check_ballots(self.evening, self.disk.game(self.session))
-        if stop:
-            assert await self.world.stop_bot() == 0
+        if last:
+            await self.world.kill_bot()
             await check_table(self.evening, self.session, self.folder / "copy")
 
     def row(self, purpose: str, seat: int = -1) -> dict[str, object]:

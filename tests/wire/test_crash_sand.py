@@ -71,7 +71,7 @@ async def test_no_sand_falls_while_the_bot_is_down(scene: Scene) -> None:
     await scene.world.until(lambda: is_over(scene))
     assert stored <= time.monotonic() - began < stored + 2.0
     closing = await scene.evening.up("again")
-    await scene.all_is_well(stop=False)
+    await scene.all_is_well(last=False)
     assert scene.evening.live().id == closing.id
     assert scene.disk.entries(scene.session)[-1]["seat"] == CLOCK
 
@@ -130,7 +130,7 @@ async def test_a_click_that_reached_the_process_too_late_does_not_count(scene: S
     entries = scene.disk.entries(scene.session)
     assert entries[-1]["seat"] == CLOCK
     assert reply.id not in [one["interaction_id"] for one in entries]
-    await scene.all_is_well(stop=False)
+    await scene.all_is_well(last=False)
 
 
 async def test_a_click_that_reached_the_process_in_time_counts(scene: Scene) -> None:
@@ -162,4 +162,4 @@ async def test_a_click_that_reached_the_process_in_time_counts(scene: Scene) -> 
     entries = scene.disk.entries(scene.session)
     assert [one["seat"] for one in entries[-2:]] == [1, CLOCK]
     assert entries[-2]["interaction_id"] == reply.id
-    await scene.all_is_well(stop=False)
+    await scene.all_is_well(last=False)
