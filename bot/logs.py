@@ -113,6 +113,10 @@ def _time(record: logging.LogRecord) -> str:
     return moment.isoformat(timespec="milliseconds").replace("+00:00", "Z")
 
 
+TELLTALES: Final = ("aiosqlite", "discord")
+"""Libraries whose DEBUG lines hold what players answer in secret, and the secret of the dice."""
+
+
 def start(level: str, form: str, token: str | None, stream: TextIO | None = None) -> None:
     """Log to stderr (or `stream`) from now on; replaces whatever was set up before.
 
@@ -126,6 +130,8 @@ def start(level: str, form: str, token: str | None, stream: TextIO | None = None
         root.removeHandler(old)
     root.addHandler(handler)
     root.setLevel(level)
+    for name in TELLTALES:
+        logging.getLogger(name).setLevel(max(root.level, logging.INFO))
     logging.captureWarnings(capture=True)
     sys.excepthook = _uncaught
     threading.excepthook = _uncaught_in_thread

@@ -21,6 +21,8 @@ FIRST_DELAY, LONGEST_DELAY = 1.0, 30.0
 
 #: A bot that ran this long counts as healthy: the next death starts from the first delay again.
 HEALTHY = 30.0
+#: Exit codes with which the bot says that it cannot be started like this.
+BROKEN = (1, 2)
 
 Doing = Literal["starting", "running", "waiting", "stopped"]
 
@@ -71,7 +73,11 @@ class Child:
 
 
 class Supervisor:
-    """Keeps one bot running. ``changed`` is called whenever :attr:`doing` may have changed."""
+    """Keeps one bot running. ``changed`` is called whenever :attr:`doing` may have changed.
+
+    A bot that cannot even begin (broken content, damaged data) has said why; it is not started
+    again, and ``failed`` is its exit code.
+    """
 
     def __init__(
         self, argv: Sequence[str], env: Mapping[str, str], changed: Callable[[], None]
@@ -81,6 +87,7 @@ class Supervisor:
         self.doing: Doing = "stopped"
         self.starts = 0
         self.last_words = ""
+        self.failed: int | None = None
         self._changed = changed
         self._child: Child | None = None
         self._killed = False
@@ -133,6 +140,9 @@ class Supervisor:
                 continue
             delay = FIRST_DELAY if time.monotonic() - began > HEALTHY else delay
             self.last_words = f"the bot ended by itself with exit code {code}"
+            if self.starts == 1 and code in BROKEN and time.monotonic() - began < HEALTHY:
+                self.failed = code
+                break
             _log.error("%s; it is started again in %.0f s", self.last_words, delay)
             self._set("waiting")
             self._hurry.clear()

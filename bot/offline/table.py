@@ -138,25 +138,31 @@ class Table:
         self._bot.start()
         saver = asyncio.create_task(self._keep_saving(), name="saving the world")
         waiter = asyncio.create_task(self._stop.wait(), name="waiting for the end")
-        self._greet()
+        greeter = asyncio.create_task(self._greet(), name="greeting")
         watched = asyncio.create_task(self._bot.ended(), name="watching the bot")
         code = 0
         try:
             await asyncio.wait({saver, waiter, watched}, return_when=asyncio.FIRST_COMPLETED)
+            code = self._bot.failed or 0
             for task in (saver, watched):
                 if task.done() and (error := task.exception()) is not None:
                     _log.error("%s failed", task.get_name(), exc_info=error)
                     code = 1
         finally:
             _say("Stopping.")
-            for task in (saver, waiter, watched):
+            tasks = (saver, waiter, watched, greeter)
+            for task in tasks:
                 task.cancel()
-            await asyncio.gather(saver, waiter, watched, return_exceptions=True)
+            await asyncio.gather(*tasks, return_exceptions=True)
             await self._bot.stop()
             await self._save()
         return code
 
-    def _greet(self) -> None:
+    async def _greet(self) -> None:
+        """Hand out the links, once there is a bot behind them, or will be one again."""
+        assert self._bot is not None
+        while not self._server.gateway.connected and self._bot.doing != "waiting":
+            await self._world.simulation.changed()
         _say("")
         _say("Nightwatch plays offline. One link per player, for this computer only:")
         _say("")

@@ -163,3 +163,15 @@ def test_no_secret_from_a_crash(form):
     for told in ("warned of", "invalid literal", "in a task", "at the end", "__del__"):
         assert told in done.stderr
     assert not gives_away(done.stderr)
+
+
+def test_debug_lines_that_would_tell_secrets_are_not_written(written):
+    """The database's and the gateway's DEBUG lines hold ballots and the secret of the dice."""
+    for name in ("aiosqlite", "discord.gateway", "discord.http"):
+        logging.getLogger(name).debug("a ballot")
+        logging.getLogger(name).warning("%s warns", name)
+    logging.getLogger("bot.app").debug("our own")
+
+    assert "a ballot" not in written.getvalue()
+    assert "discord.http warns" in written.getvalue()
+    assert "our own" in written.getvalue()

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import os
 import signal
 import socket
+import subprocess
 import sys
 from pathlib import Path
 from typing import Any
@@ -114,3 +116,22 @@ def test_a_simcord_that_does_not_fit_is_refused(
     monkeypatch.setattr(table, "missing_names", lambda: ["simcord.gateway:FakeGateway.feed"])
     assert table.main(Plain(tmp_path, 0), 2) == 2
     assert "FakeGateway.feed" in capsys.readouterr().err
+
+
+def test_a_bot_that_cannot_begin_ends_the_table_with_its_own_words(tmp_path: Path) -> None:
+    """Damaged data: the bot's one line, no links to pages that could not work, and an exit code."""
+    folder = tmp_path / "offline" / "bot"
+    folder.mkdir(parents=True)
+    (folder / "nightwatch.db").write_text("this is no database\n" * 100)
+    done = subprocess.run(
+        [sys.executable, "-m", "bot", "run"],
+        env={**os.environ, "DATA_DIR": str(tmp_path), "OFFLINE_PORT": "0"},
+        capture_output=True,
+        text=True,
+        timeout=30,
+        check=False,
+    )
+
+    assert done.returncode == 1
+    assert "nightwatch.db" in done.stderr
+    assert "http://" not in done.stdout
