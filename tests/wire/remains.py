@@ -43,6 +43,14 @@ class Disk:
             found.row_factory = sqlite3.Row
             return [dict(row) for row in found.execute(sql, values)]
 
+    @contextlib.contextmanager
+    def held(self) -> Iterator[None]:
+        """Nobody else can write meanwhile: what the bot wants to write waits."""
+        database = sqlite3.connect(self.path, isolation_level=None)
+        with contextlib.closing(database):
+            database.execute("BEGIN IMMEDIATE")
+            yield
+
     def session(self, session: int) -> dict[str, Any]:
         """A table's row."""
         (row,) = self.rows("SELECT * FROM session WHERE id = ?", session)

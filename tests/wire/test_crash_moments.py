@@ -87,6 +87,37 @@ async def test_an_answer_that_was_saved_and_not_told_counts_once(scene: Scene) -
     await scene.all_is_well()
 
 
+async def test_nothing_is_said_to_count_before_it_is_on_the_disk(scene: Scene) -> None:
+    """The disk does not take an answer yet: after a while there is a bare receipt and nothing more.
+    Killed then, the answer is not in the journal, and the same panel takes it in the next life.
+    """
+    await scene.lay(night(turn_is_played))
+    await scene.world.start_bot()
+    await scene.evening.up()
+    panel = await scene.evening.panel("Cleo")
+    assert panel is not None
+    before = scene.disk.entries(scene.session)
+    with scene.disk.held():
+        click = asyncio.create_task(scene.evening.choose("Cleo", panel))
+        await asyncio.sleep(2.0)
+        reply = await click
+        assert reply is not None
+        assert reply.kind == "deferred_update"
+        assert not scene.evening.told
+        shown = scene.world.players["Cleo"].message(panel.channel_id, panel.id)
+        assert shown.payload == panel.payload
+        assert not reply.followups
+        await scene.world.kill_bot()
+    assert scene.disk.entries(scene.session) == before
+
+    await scene.world.start_bot()
+    again = await scene.evening.choose("Cleo", panel)
+    assert again is not None
+    assert again.text.startswith("Counted")
+    await scene.all_is_well()
+    assert len(scene.disk.entries(scene.session)) == len(before) + 1
+
+
 async def test_a_table_that_was_sent_and_not_noted_is_not_sent_again(tmp_path: Path) -> None:
     """Killed between the sending of the table with its picture and the storing of its id, and the
     first click comes before the table does: the message that stands there is taken over, shows the

@@ -5,14 +5,13 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import signal
-import sqlite3
 import time
 from collections.abc import AsyncIterator
 from pathlib import Path
 
 import pytest
 
-from bot.store.opening import DATABASE_NAME
+from bot.offline.wire import Shown
 from engines.kernel.decision import CLOCK
 from tests.wire.playing import controls, night, sand_is_turned
 from tests.wire.remains import Scene, glass_ends, published, staged
@@ -25,15 +24,20 @@ async def scene(tmp_path: Path) -> AsyncIterator[Scene]:
         yield made
 
 
-def sent_at(scene: Scene, method: str) -> float:
-    """When the table was last sent or edited (monotonic): the sand runs from there on."""
-    calls = scene.world.server.rest.log.calls
-    start = f"/channels/{scene.evening.channel_id}/messages"
-    return [
-        call.at
-        for call in calls
-        if call.method == method and call.path.startswith(start) and "menu:" in str(call.body)
-    ][-1]
+def edits(scene: Scene) -> list[float]:
+    """When the living table was edited (monotonic)."""
+    start = f"/channels/{scene.evening.channel_id}/messages/"
+    calls = [call for call in scene.world.server.rest.log.calls if call.path.startswith(start)]
+    return [call.at for call in calls if ":menu:" in str(call.body)]
+
+
+async def start(scene: Scene) -> float:
+    """Start the bot; since when the sand runs (monotonic): since the table is up to date."""
+    before = len(edits(scene))
+    await scene.world.start_bot()
+    await scene.world.until(lambda: len(edits(scene)) > before)
+    await scene.world.settle()
+    return edits(scene)[before]
 
 
 async def until(moment: float) -> None:
@@ -51,19 +55,16 @@ async def test_no_sand_falls_while_the_bot_is_down(scene: Scene) -> None:
     message goes on with what was last stored, and the night ends when that has run.
     """
     await scene.lay(night(sand_is_turned), sand=2.0)
-    await scene.world.start_bot()
-    table = await scene.evening.up()
-    await until(sent_at(scene, "POST") + 1.0)
+    began = await start(scene)
+    table = scene.evening.live()
+    await until(began + 1.0)
     await scene.world.kill_bot()
     stored = scene.disk.sand(scene.session)
     assert 1.0 <= stored <= 2.0
     await asyncio.sleep(2.0)
     assert not is_over(scene)
 
-    await scene.world.start_bot()
-    edits = scene.world.calls["PATCH /channels/{id}/messages/{id}"]
-    await scene.world.until(lambda: scene.world.calls["PATCH /channels/{id}/messages/{id}"] > edits)
-    began = sent_at(scene, "PATCH")
+    began = await start(scene)
     assert scene.evening.live().id == table.id
     assert controls(scene.evening.live(), "act")
     await until(began + stored - 0.3)
@@ -81,9 +82,8 @@ async def test_the_sand_is_stored_as_it_runs(scene: Scene) -> None:
     on with no less than that, and everybody is called to it only once.
     """
     await scene.lay(night(sand_is_turned))
-    await scene.world.start_bot()
-    await scene.evening.up()
-    await until(sent_at(scene, "POST") + 1.2)
+    began = await start(scene)
+    await until(began + 1.2)
     assert scene.disk.sand(scene.session) == 300.0
     assert await scene.evening.play(answers=1) == 1
     assert 298.0 < scene.disk.sand(scene.session) < 299.0
@@ -91,7 +91,7 @@ async def test_the_sand_is_stored_as_it_runs(scene: Scene) -> None:
     assert 298_000 < int(sand.split(":")[1]) < 299_000
     await scene.world.until(lambda: scene.disk.sand(scene.session) < 298.0)
     stored = scene.disk.sand(scene.session)
-    assert stored >= 300.0 - (time.monotonic() - sent_at(scene, "POST"))
+    assert stored >= 300.0 - (time.monotonic() - began)
     ends = glass_ends(scene.evening.live())
     await scene.world.kill_bot()
 
@@ -108,21 +108,17 @@ async def test_the_sand_is_stored_as_it_runs(scene: Scene) -> None:
 
 
 async def test_a_click_that_reached_the_process_too_late_does_not_count(scene: Scene) -> None:
-    """The last grain falls while a click is on its way: the night is over, the click changed
-    nothing, and its player is told so.
+    """Somebody's seat is given up in time, but the disk is held by somebody else; a click comes
+    after the last grain has fallen and before the bot could act on that: it counts for nothing,
+    its player is told so, and the night is over.
     """
-    await scene.lay(night(sand_is_turned), sand=3.0)
-    await scene.world.start_bot()
-    table = await scene.evening.up()
-    ends = sent_at(scene, "POST") + 3.0
-    assert scene.world.child is not None
-    process = scene.world.child.process
-    await until(ends - 0.6)
-    process.send_signal(signal.SIGSTOP)
-    click = asyncio.create_task(scene.evening.click("Ben", table, "act"))
-    await until(ends + 0.6)
-    process.send_signal(signal.SIGCONT)
-    reply = await click
+    await scene.lay(night(sand_is_turned), sand=4.0)
+    async with held_disk(scene) as (table, ends):
+        await until(ends + 0.3)
+        late = asyncio.create_task(scene.evening.click("Ben", table, "act"))
+        await until(ends + 0.7)
+        assert not is_over(scene)
+    reply = await late
     assert reply.acknowledged
     assert reply.ephemeral
     await scene.evening.up("again")
@@ -134,32 +130,57 @@ async def test_a_click_that_reached_the_process_too_late_does_not_count(scene: S
 
 
 async def test_a_click_that_reached_the_process_in_time_counts(scene: Scene) -> None:
-    """A click arrives while there is sand, but the disk is held by somebody else until all has run:
-    the click counts first, and then the night is over.
+    """The same, but the click comes while there is sand: whenever the bot gets round to it, it
+    counts first, and then the night is over.
     """
     await scene.lay(night(sand_is_turned), sand=4.0)
-    await scene.world.start_bot()
-    table = await scene.evening.up()
-    ends = sent_at(scene, "POST") + 4.0
-    question = await scene.world.players["Cleo"].slash(scene.evening.channel_id, "leave")
-    assert question.message is not None
-    await until(ends - 1.4)
-    database = sqlite3.connect(
-        scene.world.data_dir / DATABASE_NAME, isolation_level=None, check_same_thread=False
-    )
-    with contextlib.closing(database):
-        database.execute("BEGIN IMMEDIATE")
-        first = asyncio.create_task(scene.evening.click("Cleo", question.message, "leave_yes"))
+    async with held_disk(scene) as (table, ends):
         await until(ends - 0.7)
-        second = asyncio.create_task(scene.evening.click("Ben", table, "act"))
+        in_time = asyncio.create_task(scene.evening.click("Ben", table, "act"))
         await until(ends + 0.7)
         assert not is_over(scene)
-        database.execute("ROLLBACK")
-    await first
-    reply = await second
+    reply = await in_time
     assert reply.acknowledged
     await scene.evening.up("again")
     entries = scene.disk.entries(scene.session)
     assert [one["seat"] for one in entries[-2:]] == [1, CLOCK]
     assert entries[-2]["interaction_id"] == reply.id
     await scene.all_is_well(last=False)
+
+
+@pytest.mark.soak
+async def test_a_process_that_slept_through_the_end_counts_no_click(scene: Scene) -> None:
+    """The process stands still (as on a machine that swaps) while the last grain falls: a click
+    made before that reaches it afterwards, and does not count.
+    """
+    await scene.lay(night(sand_is_turned), sand=3.0)
+    ends = await start(scene) + 3.0
+    table = scene.evening.live()
+    assert scene.world.child is not None
+    process = scene.world.child.process
+    await until(ends - 0.6)
+    process.send_signal(signal.SIGSTOP)
+    click = asyncio.create_task(scene.evening.click("Ben", table, "act"))
+    await until(ends + 0.6)
+    process.send_signal(signal.SIGCONT)
+    reply = await click
+    await scene.evening.up("again")
+    assert not scene.disk.was_counted(reply.id)
+    assert scene.disk.entries(scene.session)[-1]["seat"] == CLOCK
+
+
+@contextlib.asynccontextmanager
+async def held_disk(scene: Scene) -> AsyncIterator[tuple[Shown, float]]:
+    """Hold the database from 1.4 seconds before the sand ends, with a change of Cleo's waiting.
+
+    The table, and when its sand will have run (monotonic).
+    """
+    ends = await start(scene) + 4.0
+    table = scene.evening.live()
+    question = await scene.world.players["Cleo"].slash(scene.evening.channel_id, "leave")
+    assert question.message is not None
+    await until(ends - 1.4)
+    with scene.disk.held():
+        change = asyncio.create_task(scene.evening.click("Cleo", question.message, "leave_yes"))
+        yield table, ends
+    assert (await change).acknowledged
