@@ -52,7 +52,7 @@ class Fairness(NightCog):
         """The promise, the secret, and the file."""
         guild_id, channel_id = press.interaction.guild_id, press.interaction.channel_id
         if guild_id is None or channel_id is None:
-            raise Refusal("only_in_servers")
+            raise Refusal("server_command")
         registry = self.house.registry
         if code:
             session = await history.by_code(registry, guild_id, code)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import inspect
+import itertools
 from collections.abc import Mapping
 from typing import Any, ClassVar
 
@@ -17,7 +18,7 @@ from bot.sessions.session import Session
 from bot.ui import lobby
 from bot.ui.dispatcher import Interaction
 from bot.ui.fitting import fit_label
-from bot.ui.layout import Sheet
+from bot.ui.layout import Sheet, Shown
 from bot.ui.text import said
 from content.names import cleaned
 
@@ -183,15 +184,26 @@ class Lobby(NightCog):
         session = self.clicked(press)
         if session.status is not Status.LOBBY:
             raise Refusal("not_in_lobby")
-        return Reply(lobby.options(session.title, await session.snapshot()))
+        return Reply(await self._options(press, session))
+
+    async def _options(self, press: Press, session: Session, note: str = "") -> Shown:
+        """The options as they stand now; menus only for who may choose."""
+        may_choose = press.click.user_id == session.host_id or press.click.may_manage
+        snapshot = await session.snapshot()
+        return lobby.options(session.title, snapshot, note=note, may_choose=may_choose)
 
     async def option(self, press: Press) -> Reply:
         """Host: choose a value in the options panel."""
         session = self.clicked(press)
         key = press.control.key
-        await session.set_option(press.click, key, press.value)
-        note = self.house.say("lobby.option_set")
-        return Reply(lobby.options(session.title, await session.snapshot(), note=note), here=True)
+        try:
+            await session.set_option(press.click, key, press.value)
+            note = self.house.say("lobby.option_set")
+        except Refusal as refusal:
+            if session.status is not Status.LOBBY:
+                raise
+            note = self.house.sentence(refusal, session)
+        return Reply(await self._options(press, session, note), here=True)
 
     async def how_to_play(self, press: Press) -> Reply:
         """The game in five lines, and how a turn goes here."""
@@ -201,12 +213,15 @@ class Lobby(NightCog):
     # After the end
 
     async def again(self, press: Press) -> Reply:
-        """A new lobby with the seats and options of a table that has ended."""
+        """A new lobby with the options of a table that has ended.
+
+        Who sat there brings the others along; who watched sits alone at first.
+        """
         old = await self.house.registry.recall(press.control.session)
         if not old.is_over:
             raise Refusal("game_not_over")
-        if old.seat_of(press.click.user_id) is None and not press.click.may_manage:
-            raise Refusal("not_seated")
+        played = old.seat_of(press.click.user_id) is not None
+        sat = [SeatCard(row.seat, row.user_id, row.name) for _, row in sorted(old.seats.items())]
         session = await self.house.registry.open_lobby(
             press.click,
             game=old.title.key,
@@ -214,20 +229,17 @@ class Lobby(NightCog):
             channel_id=old.channel_id,
             parent_id=old.row.parent_id,
             options={key: str(value) for key, value in old.row.options.items()},
-            seats=[
-                SeatCard(row.seat, row.user_id, row.name) for _, row in sorted(old.seats.items())
-            ],
+            seats=sat if played else (),
         )
         told = self.house.say("lobby.opened", code=session.code, where=f"<#{session.channel_id}>")
         return Reply(Sheet().text(told).shown())
 
 
 def computer_name(session: Session) -> str:
-    """A name for a computer player that nobody at the table has."""
+    """A name for a computer player that nobody at the table has, or had in this game."""
     words = session.title.content.words
     names: list[str] = []
     while words.has(f"lobby.computer_names.{len(names)}"):
         names.append(said(words, f"lobby.computer_names.{len(names)}"))
-    taken = [row.name for row in session.seats.values()]
-    free = [name for name in names if name not in taken]
-    return free[0] if free else f"{names[0]} {len(taken) + 1}"
+    numbered = (f"{name} {number}" for number in itertools.count(2) for name in names)
+    return next(name for name in itertools.chain(names, numbered) if name not in session.names)

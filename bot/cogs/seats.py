@@ -47,7 +47,8 @@ class Seats(NightCog):
             await session.leave_lobby(press.click)
             return self.house.note("leave.left_lobby")
         session.check_running()
-        told = self.house.say("leave.confirm", name=self.house.name_of(session))
+        last = session.is_last(session.require_seat(press.click.user_id))
+        told = self.house.say("leave.confirm", name=self.house.name_of(session), last=last)
         return self._confirm(told, Control("leave_yes", session.id), "buttons.leave_yes")
 
     def _confirm(self, told: str, control: Control, word: str) -> Reply:
@@ -63,7 +64,7 @@ class Seats(NightCog):
         """Confirmed: a computer player takes the seat."""
         session = self.clicked(press)
         await session.hand_over(press.click, name=computer_name(session))
-        told = self.house.say("leave.left", name=self.house.name_of(session))
+        told = self.house.say("leave.left", name=self.house.name_of(session), last=session.is_over)
         return Reply(Sheet().text(told).shown(), here=True)
 
     async def never_mind(self, press: Press) -> Reply:
@@ -121,7 +122,7 @@ class Seats(NightCog):
         row = session.seats.get(number(press.value))
         if row is None or row.user_id is None:
             raise Refusal("stale", kind="")
-        told = self.house.say("replace.confirm", name=row.name)
+        told = self.house.say("replace.confirm", name=row.name, last=session.is_last(row.seat))
         control = Control("replace_yes", session.id, key=str(row.seat))
         return self._confirm(told, control, "buttons.replace_yes")
 
@@ -129,4 +130,5 @@ class Seats(NightCog):
         """Confirmed: a computer player takes that seat."""
         session = self.clicked(press)
         await session.hand_over(press.click, press.number, computer_name(session))
-        return Reply(Sheet().text(self.house.say("replace.done")).shown(), here=True)
+        told = self.house.say("replace.done", last=session.is_over)
+        return Reply(Sheet().text(told).shown(), here=True)

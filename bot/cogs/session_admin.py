@@ -65,20 +65,24 @@ class SessionAdmin(NightCog):
     def _status(self, session: Session) -> str:
         return self.house.say(f"status.{session.status.value}")
 
-    def _table(self, press: Press, code: str) -> Session:
-        """A table of this server by its code, for a moderator."""
+    def _guild(self, press: Press) -> int:
+        """The server that is managed from here."""
+        if press.interaction.guild_id is None:
+            raise Refusal("server_command")
         if not press.click.may_manage:
             raise Refusal("only_moderators")
-        for session in self.house.registry.in_guild(press.interaction.guild_id or 0):
+        return press.interaction.guild_id
+
+    def _table(self, press: Press, code: str) -> Session:
+        """A table of this server by its code, for a moderator."""
+        for session in self.house.registry.in_guild(self._guild(press)):
             if session.code == code.strip().upper():
                 return session
-        raise Refusal("no_such_table")
+        raise Refusal("no_such_code")
 
     async def list_tables(self, press: Press) -> Reply:
         """What there is, where, and how it stands."""
-        if not press.click.may_manage:
-            raise Refusal("only_moderators")
-        found = self.house.registry.in_guild(press.interaction.guild_id or 0)
+        found = self.house.registry.in_guild(self._guild(press))
         sheet = Sheet().text(f"## {self.house.say('tables.heading')}")
         lines = [self._line(session) for session in found[:_LISTED]]
         return Reply(sheet.text("\n".join(lines) or self.house.say("tables.none"), 3400).shown())

@@ -151,7 +151,8 @@ class Tables(NightCog):
         found = registry.in_guild(guild_id) if guild_id else registry.of_user(user_id)
         sheet = Sheet().text(f"## {self.house.say('tables.heading')}")
         if not found:
-            return Reply(sheet.text(self.house.say("tables.none")).shown())
+            none = "tables.none" if guild_id else "tables.none_yours"
+            return Reply(sheet.text(self.house.say(none)).shown())
         lines = [self._line(session, user_id) for session in found[:_LISTED]]
         sheet.text("\n".join(lines), 3200)
         free = [
@@ -187,7 +188,7 @@ class Tables(NightCog):
         """The games of this server that are over, ten a page."""
         guild_id = press.interaction.guild_id
         if guild_id is None:
-            raise Refusal("only_in_servers")
+            raise Refusal("server_command")
         rows = await self.house.registry.finished(guild_id, _PAGE + 1, page * _PAGE)
         sheet = Sheet().text(f"## {self.house.say('history.heading')}")
         lines = [self._finished(guild_id, row) for row in rows[:_PAGE]]

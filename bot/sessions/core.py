@@ -194,6 +194,8 @@ class Core(Memory):
         taken = {"touched_at": at, **fields, "ply": self.row.ply + entries}
         self.row = replace(self.row, **cast("dict[str, Any]", taken))
         self.seats = self.seats_after(change)
+        names = {row.name for row in self.seats.values()}
+        self.names = names if self.status is Status.LOBBY else self.names | names
         self.messages |= change.messages
         self.sands = {} if self.is_over else sands
         if self.status is not Status.RUNNING:

@@ -8,10 +8,10 @@ from bot.sessions.session import Session
 
 
 async def by_code(registry: Registry, guild_id: int, code: str) -> Session:
-    """A table of that server, over or not. Refusal ``no_such_table``."""
+    """A table of that server, over or not. Refusal ``no_such_code``."""
     row = await registry.desk.store.session_by_code(code)
     if row is None or row.guild_id != guild_id:
-        raise Refusal("no_such_table")
+        raise Refusal("no_such_code")
     return await registry.recall(row.id)
 
 

@@ -32,6 +32,8 @@ class Memory:
         self.messages: dict[int, MessageRow] = {
             m.serial: m for m in sorted(messages, key=lambda message: message.serial)
         }
+        self.names = {row.name for row in seats}
+        """All that anybody at this table was called since the game began, or since the start."""
         self.game: Play | None = None
         self.sands: dict[int, sand.Sand] = sand.recalled(row.timers)
         self.version = 0
@@ -89,6 +91,10 @@ class Memory:
     def persons(self) -> dict[int, int]:
         """User ids of the people, by seat."""
         return {seat: row.user_id for seat, row in sorted(self.seats.items()) if row.user_id}
+
+    def is_last(self, seat: int) -> bool:
+        """Whether nobody but computer players sits at the other seats."""
+        return not set(self.persons()) - {seat}
 
     # Refusals that many share
 

@@ -81,7 +81,10 @@ async def cast(session: Core, click: Click, question: int) -> Answered:
 
 
 async def hand_over(session: Core, click: Click, seat: Seat | None, name: str) -> None:
-    """Give a seat to a computer player: one's own, or (the host) anybody's."""
+    """Give a seat to a computer player: one's own, or (the host) anybody's.
+
+    The last person's seat is given to nobody: the table is ended, and remembers who played.
+    """
     await _ready(session, click, needs_seat=False)
     if seat is None:
         seat = session.require_seat(click.user_id)
@@ -91,12 +94,13 @@ async def hand_over(session: Core, click: Click, seat: Seat | None, name: str) -
     if row.user_id != click.user_id:
         session.check_host(click)
     change = Change(click)
-    await _change_hands(session, change, seat, None, name)
-    persons = [r.user_id for r in session.seats_after(change).values() if r.user_id]
-    if row.user_id == session.host_id:
-        change.fields["host_id"] = persons[0] if persons else None
-    if not persons:
+    if session.is_last(seat):
         _abandon(session, change)
+    else:
+        await _change_hands(session, change, seat, None, name)
+        if row.user_id == session.host_id:
+            persons = [r.user_id for r in session.seats_after(change).values() if r.user_id]
+            change.fields["host_id"] = persons[0]
     await session.commit(change)
 
 

@@ -48,6 +48,11 @@ def fit_label(text: str, limit: int) -> str:
     return fit(" ".join(text.split()), limit) or ELLIPSIS
 
 
+def capitalised(text: str) -> str:
+    """The text with a capital letter at its beginning."""
+    return text[:1].upper() + text[1:]
+
+
 def fit_lines(lines: Sequence[str], limit: int) -> list[str]:
     """The newest (last) lines that fit together; a single one that is too long is shortened."""
     kept: list[str] = []

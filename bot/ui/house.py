@@ -23,8 +23,11 @@ from content.words import Words
 #: Refusals after which the player sees what can be done now instead.
 _WITH_PANEL = (
     "stale", "not_asked", "not_an_option", "too_few", "too_many", "too_alike", "twice",
-    "interrupted", "not_your_move", "time_up", "already_counted", "not_saved",
+    "interrupted", "not_your_move", "time_up", "already_counted", "not_saved", "not_understood",
 )  # fmt: skip
+
+#: What can be done only at a table where the game has begun.
+_PLAYED = ("panel", "hand", "board", "words", "log")
 
 AtTable = Callable[[Press, Session], Awaitable[Reply | None]]
 
@@ -65,7 +68,8 @@ class House:
     def table_of(self, press: Press, action: str) -> Session:
         """The table that a command means: the channel's, else the person's only one.
 
-        Refusal ``no_table_here``; ``Choose`` when there are several.
+        What needs a game means those that have begun, if any has. Refusal ``no_table_here``;
+        ``Choose`` when there are several.
         """
         if press.control.session:
             return self.registry.session(press.control.session)
@@ -74,9 +78,13 @@ class House:
         if here is not None:
             return here
         own = self.registry.of_user(press.click.user_id)
+        begun = tuple(session for session in own if session.status is not Status.LOBBY)
+        if action in _PLAYED and begun:
+            own = begun
         match own:
             case ():
-                raise Refusal("no_table_here")
+                here = press.interaction.guild_id is not None
+                raise Refusal("no_table_here" if here else "no_table_yours")
             case (only,):
                 return only
             case _:
@@ -110,7 +118,7 @@ class House:
         if isinstance(refusal, Choose):
             return self._choice(refusal)
         session = self._session_of(press)
-        told = self._sentence(refusal, session)
+        told = self.sentence(refusal, session)
         look = await self._look(press, session) if refusal.problem in _WITH_PANEL else None
         says_enough = refusal.problem == "not_your_move" and look is not None and not look.asked
         if look is not None and session is not None and not says_enough:
@@ -141,7 +149,8 @@ class House:
         except Refusal:
             return None
 
-    def _sentence(self, refusal: Refusal, session: Session | None) -> str:
+    def sentence(self, refusal: Refusal, session: Session | None) -> str:
+        """Why something was not done, in the table's words."""
         facts = dict(refusal.facts)
         words = session.title.content.words if session is not None else self.words
         link = message_link(facts.get("guild_id"), facts.get("channel_id"), facts.get("message_id"))

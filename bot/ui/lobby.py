@@ -7,7 +7,7 @@ from typing import Final
 from bot.sessions.faces import LobbyFace, PledgeFace, Snapshot, Status
 from bot.titles import Title
 from bot.ui.buttons import Choice, NightButton, Style, button, menu
-from bot.ui.fitting import fit, fit_lines
+from bot.ui.fitting import capitalised, fit, fit_lines
 from bot.ui.ids import MENU_SIZE, Control
 from bot.ui.layout import Sheet, Shown
 from bot.ui.text import Voice
@@ -66,8 +66,8 @@ def pledge(title: Title, face: PledgeFace) -> Shown:
     return sheet.text(f"-# {face.mark}").shown()
 
 
-def options(title: Title, snapshot: Snapshot, *, note: str = "") -> Shown:
-    """The options panel: one menu an option."""
+def options(title: Title, snapshot: Snapshot, *, note: str = "", may_choose: bool) -> Shown:
+    """The options panel: one menu an option, or words for who has nothing to choose there."""
     voice = Voice.of(title, snapshot)
     sheet = Sheet(BLUE).text(note, 500).text(voice.say("lobby.options_heading"), 300)
     for option in title.game.options[:_OPTIONS]:
@@ -76,10 +76,16 @@ def options(title: Title, snapshot: Snapshot, *, note: str = "") -> Shown:
             Choice(value, voice.option_value(option.key, value, plain=True), chosen=value == chosen)
             for value in option.values[:MENU_SIZE]
         ]
-        name = voice.option_name(option.key)
+        name = f"**{voice.option_name(option.key)}**"
+        if not may_choose:
+            value = voice.option_value(option.key, chosen)
+            name = voice.say("lobby.option", name=voice.option_name(option.key), value=value)
         about = f"lobby_options.{option.key}.about"
         told = voice.say(about) if voice.words.has(about) else ""
-        sheet.text(f"**{name}**" + (f": {told}" if told else ""), 300)
+        if not may_choose:
+            sheet.text(f"{name}\n-# {capitalised(told)}" if told else name, 300)
+            continue
+        sheet.text(f"{name}: {told}" if told else name, 300)
         control = Control("option", snapshot.session, key=option.key)
         sheet.row(menu(control, voice.option_name(option.key, plain=True), choices))
     return sheet.shown()

@@ -10,7 +10,7 @@ import discord
 from discord import app_commands
 
 from bot.store.protocol import Store
-from bot.ui.fitting import OPTION, fit_label
+from bot.ui.fitting import OPTION, capitalised, fit_label
 from bot.ui.text import said
 from content.words import Words
 
@@ -41,7 +41,7 @@ def put_into_words(tree: Tree, words: Words) -> None:
         command.description = fit_label(said(words, f"{path}.about"), OPTION)
         if isinstance(command, app_commands.Command) and command.parameters:
             texts = {
-                one.name: fit_label(_parameter(words, path, one.name), OPTION)
+                one.name: fit_label(capitalised(_parameter(words, path, one.name)), OPTION)
                 for one in command.parameters
             }
             app_commands.describe(**texts)(command)

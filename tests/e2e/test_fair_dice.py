@@ -110,7 +110,7 @@ async def test_verify_takes_any_finished_table_of_the_server(tmp_path: Path) -> 
         early = await world.slash("Dan", "verify", table=second.code)
         assert text(early.response) == "This game is not over yet."
         odd = await world.slash("Dan", "verify", table="nonsense")
-        assert "does not exist" in text(odd.response)
+        assert text(odd.response) == "I know no table with that code."
         menu = (await world.click("Ann", world.live(), "menu")).response
         asked = (await world.click("Ann", menu, "end")).response
         await world.click("Ann", asked, "end_yes")

@@ -70,12 +70,20 @@ async def test_only_the_host_decides_and_the_host_passes_on(small: World) -> Non
             refused = await world.click("Ben", lobby, verb)
             if verb == "start":
                 assert text(refused.response) == "Only Ann, the host, can do that."
-        panel = (await world.click("Ben", lobby, "options")).response
-        refused = await world.select("Ben", panel, ["fast"], custom_id=parts(panel)[0].custom_id)
-        assert "Slowly" in text(world.live())
+        told = (await world.click("Ben", lobby, "options")).response
+        assert not parts(told)
+        assert "**Speed**: Slowly" in text(told)
+        panel = (await world.click("Ann", lobby, "options")).response
+        menu = parts(panel)[0].custom_id
+        await world.select("Ann", panel, ["fast"], custom_id=menu)
         await world.click("Ann", lobby, "leave_lobby")
         await world.beat()
         assert "1. Ben (host)" in text(world.live())
+        refused = await world.select("Ann", panel, ["slow"], custom_id=menu)
+        assert text(refused.response).startswith("Only Ben, the host, can do that.")
+        assert "**Speed**: Quickly" in text(refused.response)
+        assert not parts(refused.response)
+        assert "**Speed**: Quickly" in text(world.live())
         await world.click("Ben", world.live(), "leave_lobby")
         await world.beat()
         assert "closed before a game began" in text(world.messages()[-1])
@@ -110,6 +118,17 @@ async def test_a_second_game_in_the_channel_is_refused_with_a_link(small: World)
         third = await world.slash("Ben", "play", game="script")
         assert str(world.live().id) in text(third.response)
         assert len(world.bot.registry.in_guild(world.guild.id)) == 1
+
+
+async def test_a_lobby_that_is_not_up_yet_has_no_link(small: World) -> None:
+    """The sentence is whole without one."""
+    async with small as world:
+        path = f"/channels/{world.channel.id}/messages"
+        world.env.inject_error("POST", path, status=503, code=0, times=None)
+        await world.slash("Ann", "play", game="script")
+        second = await world.slash("Ben", "play", game="script")
+        told = "There is a table in this channel already; its message is on the way."
+        assert text(second.response) == told
 
 
 async def test_a_thread_of_its_own(small: World) -> None:
@@ -197,7 +216,7 @@ async def test_options_can_be_given_with_the_command(world: World) -> None:
     async with world:
         lobby = await opened(world, GAME, hourglass="10", abilities="off")
         assert "**Last hour**: 10 minutes" in text(lobby)
-        assert "**Abilities**: Guests are ordinary" in text(lobby)
+        assert "**Abilities**: Off" in text(lobby)
 
 
 async def test_a_lobby_button_after_the_start(small: World) -> None:

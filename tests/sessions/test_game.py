@@ -477,12 +477,17 @@ async def test_a_deleted_table_message_is_posted_afresh(house: House) -> None:
 
 
 async def test_the_last_person_to_leave_ends_the_table(house: House) -> None:
-    """With nobody left but computer players the game is over and the channel free."""
+    """With nobody left but computer players the game is over and the channel free; the history
+    still knows who played.
+    """
     session = await house.game(ANN, computers=2)
     await session.hand_over(house.click(ANN), name="Computer 3")
     await house.run(3)
 
     assert session.status is Status.ABANDONED
+    (line,) = await house.registry.finished(100)
+    assert line.seats[0] == "Ann"
+    assert "Computer 3" not in line.seats
     assert house.registry.in_channel(200) is None
 
 

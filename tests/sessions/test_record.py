@@ -195,7 +195,7 @@ async def test_games_are_found_by_code_and_by_channel(house: House) -> None:
     assert await history.newest_in(house.registry, ROOM) is later
     assert await history.by_code(house.registry, GUILD, running.code.lower()) is running
     for guild, code in ((GUILD + 1, running.code), (GUILD, "??????")):
-        with pytest.raises(Refusal, match="no_such_table"):
+        with pytest.raises(Refusal, match="no_such_code"):
             await history.by_code(house.registry, guild, code)
 
 
