@@ -10,6 +10,7 @@ from discord import app_commands
 
 from bot.cogs.base import NightCog, Press, Reply
 from bot.sessions.faces import SeatLook
+from bot.sessions.play import Answered
 from bot.sessions.ports import Refusal
 from bot.sessions.session import Session
 from bot.ui import ids, panel, prompt
@@ -93,7 +94,8 @@ class Play(NightCog):
     async def _understood(self, press: Press, choice: str) -> Control:
         looks = await self._looks(press)
         if not looks:
-            raise Refusal("no_table_here")
+            session = self.house.table_of(press, "panel")
+            looks = [(session, await session.look(press.click.user_id))]
         for exactly in (True, False):
             found = [
                 one
@@ -105,6 +107,11 @@ class Play(NightCog):
                 control = ids.read(found[0].value)
                 assert control is not None
                 return control
+        if not any(look.asked for _, look in looks):
+            snapshot = looks[0][1].snapshot
+            waited = dict.fromkeys(snapshot.seat_names[one.seat] for one in snapshot.waiting)
+            if waited:
+                raise Refusal("not_your_turn", who=tuple(waited))
         raise Refusal("not_understood", said=choice[:80])
 
     # Buttons and menus
@@ -124,8 +131,7 @@ class Play(NightCog):
         """The ballot as marked is cast."""
         session = self.clicked(press)
         answered = await session.cast(press.click, press.control.question)
-        note = panel.counted(self.house.voice(session), answered.decision, answered.value)
-        return self._after(press, session, answered.look, note)
+        return self._after(press, session, answered)
 
     async def more(self, press: Press) -> Reply | None:
         """Another page of the choices."""
@@ -166,19 +172,18 @@ class Play(NightCog):
         self, press: Press, session: Session, control: Control, keys: tuple[str, ...]
     ) -> Reply | None:
         answered = await session.answer(press.click, control.question, control.kind, keys)
-        note = panel.counted(self.house.voice(session), answered.decision, answered.value)
-        return self._after(press, session, answered.look, note)
+        return self._after(press, session, answered)
 
-    def _after(
-        self, press: Press, session: Session, look: SeatLook | None, note: str
-    ) -> Reply | None:
+    def _after(self, press: Press, session: Session, answered: Answered) -> Reply | None:
         """The table itself shows what was decided there; a private panel says so."""
         message = press.interaction.message
         if message is not None and not is_panel(press) and press.interaction.guild_id:
             return None
-        if look is None:
+        decision, value = answered.decision, answered.value
+        if answered.look is None:
+            note = panel.counted(self.house.voice(session), decision, value, is_open=False)
             return self.house.note("panel.ended_by", note=note)
-        shown = panel.panel(session.title, look, note=note, foot=_foot(press))
+        shown = panel.answered(session.title, answered.look, decision, value, foot=_foot(press))
         return Reply(shown, here=True)
 
     def _page(self, press: Press, session: Session, look: SeatLook, page: int) -> Reply | None:

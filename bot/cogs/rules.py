@@ -112,8 +112,10 @@ class Rules(NightCog):
         """What can be done in this channel now."""
         interaction = press.interaction
         session = self.house.registry.in_channel(interaction.channel_id or 0)
+        always = "help.always"
         if interaction.guild_id is None:
-            word = "help.direct"
+            own = self.house.registry.of_user(press.click.user_id)
+            word, always = ("help.direct" if own else "help.direct_none"), "help.always_direct"
         elif session is None:
             word = "help.nothing"
         elif session.status is Status.LOBBY:
@@ -124,10 +126,9 @@ class Rules(NightCog):
                 if session.seat_of(press.click.user_id) is not None
                 else "help.watching"
             )
-        sheet = Sheet().text(self.house.say(word), 1500)
-        if session is not None:
-            sheet.text(await self._now(press, session), 600)
-        return Reply(sheet.text(self.house.say("help.always"), 1200).shown())
+        now = await self._now(press, session) if session is not None else ""
+        parts = (self.house.say(word), fit(now, 600), self.house.say(always))
+        return Reply(Sheet().text("\n\n".join(part for part in parts if part)).shown())
 
     async def _now(self, press: Press, session: Session) -> str:
         """Whether it is this person's move."""

@@ -18,12 +18,14 @@ from bot.sessions.faces import (
 )
 from bot.titles import Title
 from bot.ui import prompt
-from bot.ui.buttons import NightButton, Style, button
-from bot.ui.fitting import fit, fit_lines
+from bot.ui.buttons import NightButton, button
+from bot.ui.buttons import Style as Look
+from bot.ui.fitting import fit, fit_lines, units
 from bot.ui.ids import Control
 from bot.ui.kept import Kept
 from bot.ui.layout import Attached, Sheet, Shown
 from bot.ui.text import Voice
+from content.names import Style, styled
 from engines.kernel.decision import Decision
 
 BRASS: Final = 0xC9A24B
@@ -34,6 +36,7 @@ RED: Final = 0x9B2C2C
 _EVENTS: Final = 8
 _EVENT_TEXT: Final = 1000
 _BOARD_TEXT: Final = 2000
+_PLAN_TEXT: Final = 1500
 
 
 def table(
@@ -91,9 +94,41 @@ def _board(
         alt = voice.alt_text(snapshot.view)
         sheet.attach(picture).picture(picture.name, alt)
     else:
-        sheet.code(voice.board(snapshot.view), text)
+        _in_words(sheet, voice.board(snapshot.view), text)
         if hint:
             sheet.text(f"-# {voice.say('table.no_picture')}", 300)
+
+
+def _in_words(sheet: Sheet, told: str, limit: int) -> None:
+    """The board in words: its plan in a box, which keeps columns, the rest as text, which wraps."""
+    before, plan, after = plan_of(told)
+    room = limit
+    for part in (before, plan, after):
+        if part is plan:
+            sheet.code(plan, min(room, _PLAN_TEXT))
+            room -= min(units(plan) + 8, _PLAN_TEXT)
+            continue
+        text = fit("\n".join(styled(line, Style.MESSAGE) for line in part.split("\n")), room)
+        sheet.text(text)
+        room -= units(text)
+
+
+def plan_of(told: str) -> tuple[str, str, str]:
+    """A told board in three: what stands before its plan, the plan, what stands after it.
+
+    The plan begins after the first empty line, and each line of it with a space or a digit. What
+    is told otherwise is all plan.
+    """
+    lines = told.split("\n")
+    begin = lines.index("") + 1 if "" in lines else 0
+    end = begin
+    while end < len(lines) and (lines[end].startswith(" ") or lines[end][:1].isdigit()):
+        end += 1
+    if end == begin:
+        return "", told, ""
+    parts = (lines[: max(0, begin - 1)], lines[begin:end], lines[end:])
+    before, plan, after = ("\n".join(part) for part in parts)
+    return before, plan, after.strip("\n")
 
 
 def ping(title: Title, face: PingFace) -> Shown:
@@ -105,11 +140,19 @@ def ping(title: Title, face: PingFace) -> Shown:
     who = voice.words.joined([f"<@{user}>" for user in users])
     word = "ping.all" if face.seat is None else "ping.one"
     what = voice.short(face.kind)
-    sheet = Sheet(BRASS).mention(*users)
-    sheet.text(voice.say(word, who=who, what=what, game=voice.game_name), 1500)
+    told = voice.say(word, who=who, what=what, game=voice.game_name)
+    for decision in snapshot.public_asked:
+        if face.seat is not None and (decision.seat, decision.kind) == (face.seat, face.kind):
+            told = voice.say("ping.asked", who=who, prompt=_unnamed(voice, decision))
+    sheet = Sheet(BRASS).mention(*users).text(told, 1500)
     if face.seat is not None:
         sheet.row(_panel_button(voice, snapshot, face.kind))
     return sheet.text(f"-# {face.mark}").shown()
+
+
+def _unnamed(voice: Voice, decision: Decision) -> str:
+    """What is asked, without the name of who is asked."""
+    return voice.prompt(decision).removeprefix(f"{voice.words.seat(decision.seat)}, ")
 
 
 def notice(title: Title, face: NoticeFace) -> Shown:
@@ -142,7 +185,7 @@ def closing(title: Title, face: ClosingFace, picture: Attached | None) -> Shown:
     if snapshot.secret:
         sheet.text(voice.say("closing.secret", secret=snapshot.secret), 400)
     sheet.row(
-        button(Control("again", snapshot.session), voice.label("buttons.again"), Style.success),
+        button(Control("again", snapshot.session), voice.label("buttons.again"), Look.success),
         button(Control("story", snapshot.session), voice.label("buttons.story")),
     )
     return sheet.text(f"-# {face.mark}").shown()
@@ -185,7 +228,9 @@ def still_out(voice: Voice, waiting: tuple[Waiting, ...] | list[Waiting]) -> str
         kinds.setdefault((one.kind, one.interrupted), []).append(one.seat)
     lines: list[str] = []
     for (kind, interrupted), seats in kinds.items():
-        word = "table.waits_interrupted" if interrupted else "table.waits"
+        word = voice.own(kind, "waits", "table.waits")
+        if interrupted:
+            word = voice.own(kind, "interrupted", "table.waits_interrupted")
         what = voice.short(kind)
         lines.append(voice.say(word, seats=tuple(dict.fromkeys(seats)), what=what))
     return "\n".join(lines)
@@ -224,6 +269,5 @@ def _controls(voice: Voice, snapshot: Snapshot) -> list[NightButton]:
 
 def _panel_button(voice: Voice, snapshot: Snapshot, kind: str) -> NightButton:
     """The way to a panel; a kind of question may have words of its own for it (a vote)."""
-    path = f"decisions.{kind}.button"
-    label = voice.label(path if voice.words.has(path) else "buttons.panel")
-    return button(Control("panel", snapshot.session), fit(label, 80), Style.primary)
+    label = voice.label(voice.own(kind, "button", "buttons.panel"))
+    return button(Control("panel", snapshot.session), fit(label, 80), Look.primary)

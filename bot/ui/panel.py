@@ -22,19 +22,34 @@ ACCENT: Final = 0xC9A24B
 _BESIDE: Final = 7  # parts beside a decision's controls: its texts, what stands below the panel
 
 
-def panel(title: Title, look: SeatLook, *, note: str = "", foot: str = "") -> Shown:
-    """What this seat is asked now, under a note on what has just happened."""
+def panel(
+    title: Title, look: SeatLook, *, note: str = "", foot: str = "", told: int = OFFER
+) -> Shown:
+    """What this seat is asked now, under a note on what has just happened.
+
+    ``told``: the question whose answer the note repeats already.
+    """
     voice = Voice.of(title, look.snapshot)
     sheet = Sheet(ACCENT).text(note, 900)
     shown = False
     for decision in look.asked[:MOST_DECISIONS]:
-        shown = _decision(sheet, voice, look, decision, 0) or shown
+        shown = _decision(sheet, voice, look, decision, 0, told=told) or shown
     for decision in look.interrupted[:MOST_DECISIONS]:
         sheet.text(voice.say("panel.interrupted", what=voice.prompt(decision)), 600)
         shown = True
     if not shown:
         sheet.text(nothing_asked(voice, look.snapshot), 900)
     return sheet.row(*_foot(voice, look)).text(foot).shown()
+
+
+def answered(
+    title: Title, look: SeatLook, decision: Decision, value: Sequence[str], *, foot: str = ""
+) -> Shown:
+    """What was counted, and what is asked now."""
+    voice = Voice.of(title, look.snapshot)
+    is_open = _find((*look.asked, *look.interrupted), decision.question) is not None
+    note = counted(voice, decision, value, is_open=is_open)
+    return panel(title, look, note=note, foot=foot, told=decision.question)
 
 
 def page_of(
@@ -56,13 +71,15 @@ def hand(title: Title, look: SeatLook, *, note: str = "") -> Shown:
     sheet = Sheet(ACCENT).text(note, 600)
     held = voice.hand(look.view)
     sheet.text(f"{voice.say('hand.title')}\n{held}", 2200)
-    news = fit_lines(voice.events(look.news[-5:]), 600)
+    unseen = [event for event in look.news[-5:] if not voice.is_listed(event, held)]
+    news = fit_lines(voice.events(unseen), 600)
     if news:
         sheet.text(f"{voice.say('hand.news')}\n" + "\n".join(f"- {line}" for line in news))
     offers = look.offers[:MOST_OFFERS]
-    sheet.text(voice.say("hand.playable") if offers else voice.say("hand.nothing_playable"))
+    if not offers and not voice.is_empty_hand(held):
+        sheet.text(voice.say("hand.nothing_playable"))
     for offer in offers:
-        sheet.text(voice.prompt(offer), 300)
+        sheet.text(f"**{voice.prompt(offer)}**", 300)
         for start in range(0, len(offer.options), MENU_SIZE):
             sheet.rows(
                 prompt.rows(voice, look.snapshot.session, offer, page=start // MENU_SIZE)[:1]
@@ -102,10 +119,10 @@ def ballot(title: Title, face: BallotFace) -> Shown:
     return sheet.text(f"-# {face.mark}").shown()
 
 
-def counted(voice: Voice, decision: Decision, value: Sequence[str]) -> str:
+def counted(voice: Voice, decision: Decision, value: Sequence[str], *, is_open: bool) -> str:
     """The acknowledgement: what was counted, and whether it may still be changed."""
     chosen = voice.chosen(decision, value)
-    word = "panel.counted_revisable" if decision.revisable else "panel.counted"
+    word = "panel.counted_revisable" if decision.revisable and is_open else "panel.counted"
     if decision.question == OFFER:
         word = "panel.played"
     return voice.say(word, chosen=chosen)
@@ -121,7 +138,15 @@ def nothing_asked(voice: Voice, snapshot: Snapshot) -> str:
     return voice.say("panel.not_you", seats=seats) if seats else voice.say("panel.nobody")
 
 
-def _decision(sheet: Sheet, voice: Voice, look: SeatLook, decision: Decision, page: int) -> bool:
+def _decision(
+    sheet: Sheet,
+    voice: Voice,
+    look: SeatLook,
+    decision: Decision,
+    page: int,
+    *,
+    told: int = OFFER,
+) -> bool:
     """Add a decision with its controls; False if there is no room, it comes up after the others."""
     session = look.snapshot.session
     if prompt.is_ballot(decision):
@@ -132,8 +157,8 @@ def _decision(sheet: Sheet, voice: Voice, look: SeatLook, decision: Decision, pa
     if not sheet.fits(rows, beside=_BESIDE):
         return False
     sheet.text(f"**{voice.prompt(decision)}**", 600).text(voice.meaning(decision), 500)
-    if decision.current is not None:
-        sheet.text(counted(voice, decision, decision.current), 500)
+    if decision.current is not None and decision.question != told:
+        sheet.text(counted(voice, decision, decision.current, is_open=True), 500)
     sheet.rows(rows)
     return True
 

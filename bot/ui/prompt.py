@@ -91,9 +91,10 @@ def ballot_rows(
         made.append([menu(control, placeholder, choices)])
     complete = all(filled)
     cast = Control("cast", session, decision.question, decision.kind)
-    word = "buttons.cast_again" if decision.current is not None else "buttons.cast"
+    word = "cast_again" if decision.current is not None else "cast"
+    label = voice.label(voice.own(decision.kind, word, f"buttons.{word}"))
     style = Style.success if complete else Style.secondary
-    made.append([button(cast, voice.label(word), style, disabled=not complete)])
+    made.append([button(cast, label, style, disabled=not complete)])
     return made + _paging(voice, session, decision, page, verb="ballot")
 
 
@@ -145,7 +146,8 @@ def _option_button(
     label = voice.choice(decision, option)
     if option.key in current:
         return button(control, voice.label("buttons.chosen", choice=label), Style.success)
-    style = Style.primary if option is decision.options[0] else Style.secondary
+    # One of several in another colour would look like advice.
+    style = Style.primary if len(decision.options) == 1 else Style.secondary
     return button(control, label, style)
 
 
@@ -182,7 +184,8 @@ def _choices(
 
 
 def _placeholder(voice: Voice, decision: Decision, index: int, chosen: str) -> str:
-    number = voice.label("panel.token", number=index + 1, count=decision.shape.most)
+    word = voice.own(decision.kind, "token", "panel.token")
+    number = voice.label(word, number=index + 1, count=decision.shape.most)
     if not chosen:
         return number
     try:

@@ -9,6 +9,10 @@ A game's words are found at these paths:
     decisions.<kind>.meaning              what the choices mean (optional)
     decisions.<kind>.short                what a seat is still out for (optional)
     decisions.<kind>.button               on the button that opens a panel for it (optional)
+    decisions.<kind>.cast, .cast_again    on the button that hands an allotment in (optional)
+    decisions.<kind>.token                a token of an allotment: {number}, {count} (optional)
+    decisions.<kind>.waits                {seats} are still waited for (optional)
+    decisions.<kind>.interrupted          {seats} go on when a card has been played (optional)
     decisions.<kind>.options.<word>       a choice: by its word, else its key, else `any`
     decisions.<kind>.about.<word>         a second line for that choice (optional)
     endings.<ending>                      why the game ended
@@ -88,7 +92,22 @@ class Voice:
         """What the viewing seat holds."""
         return _told(lambda: self.title.renderer.hand_words(view, self.words), "hand")
 
+    def is_empty_hand(self, held: str) -> bool:
+        """Whether these are the renderer's words for a hand with nothing in it."""
+        path = "picture.hand.none"
+        return self.words.has(path) and held == self.say(path)
+
     # Events
+
+    def is_listed(self, numbered: Numbered, held: str) -> bool:
+        """Whether all the things that an event names stand in these words already."""
+        names: list[str] = []
+        for field, fact in numbered.event.data.items():
+            for one in fact if isinstance(fact, (list, tuple)) else (fact,):
+                tables = (table for table in (field, field.removesuffix("s")))
+                path = next((p for t in tables if self.words.has(p := f"names.{t}.{one}")), "")
+                names += [self.say(path)] if path else []
+        return bool(names) and all(name in held for name in names)
 
     def event(self, numbered: Numbered, *, plain: bool = False) -> str:
         """One line of the log; empty if nothing is to be said of it."""
@@ -128,6 +147,11 @@ class Voice:
         """What that kind of question is called in passing; empty if it has no short name."""
         path = f"decisions.{kind}.short"
         return (self.label(path) if plain else self.say(path)) if self.words.has(path) else ""
+
+    def own(self, kind: str, word: str, otherwise: str) -> str:
+        """The path of a kind's own words for something, or of the words for all kinds."""
+        path = f"decisions.{kind}.{word}"
+        return path if self.words.has(path) else otherwise
 
     def choice(self, decision: Decision, option: Option, *, plain: bool = True) -> str:
         """The label of a choice."""

@@ -29,7 +29,7 @@ async def test_six_menus_of_eleven(world: World) -> None:
         await begin(world, "script", "Ben")
         table = world.live()
         assert "Cast your vote" in labels(table)
-        assert "Still out for a ballot: Ann and Ben" in text(table)
+        assert "Waiting for Ann and Ben (a ballot)." in text(table)
         panel = (await world.click("Ann", table, "panel")).response
         menus = controls(panel, "draft")
         assert [len(menu.options) for menu in menus] == [11] * 6
@@ -48,9 +48,9 @@ async def test_six_menus_of_eleven(world: World) -> None:
         done = await world.click("Ann", panel, "cast")
         counted = "Counted: 3 × Thing 1, 2 × Thing 2 and 1 × Thing 3."
         assert counted in text(done.response)
-        assert "until the last vote is in" in text(done.response)
+        assert "You can change it until everybody has answered." in text(done.response)
         await world.beat()
-        assert "Still out for a ballot: Ben" in text(world.live())
+        assert "Waiting for Ben (a ballot)." in text(world.live())
 
 
 async def test_a_ballot_can_be_changed_until_the_last_is_in(world: World) -> None:
@@ -60,7 +60,7 @@ async def test_a_ballot_can_be_changed_until_the_last_is_in(world: World) -> Non
         panel = (await world.click("Ann", world.live(), "panel")).response
         await mark(world, "Ann", panel, SPREAD)
         await world.click("Ann", panel, "cast")
-        assert "Change my vote" in labels(panel)
+        assert "Change my answer" in labels(panel)
         first = controls(panel, "draft")[0]
         await world.select("Ann", panel, ["thing_9"], custom_id=first.custom_id)
         changed = await world.click("Ann", panel, "cast")
@@ -82,7 +82,7 @@ async def test_too_alike_is_refused_and_the_draft_stays(world: World) -> None:
         await mark(world, "Ann", panel, ["thing_1"] * 6)
         refused = await world.click("Ann", panel, "cast")
         said = text(refused.response)
-        assert said.startswith("Spread your votes over at least 2 different choices.")
+        assert said.startswith("Spread them over at least 2 different choices.")
         assert len(controls(refused.response, "draft")) == 6
         await world.beat()
         assert "Ann and Ben" in text(world.live())
@@ -106,15 +106,18 @@ async def test_letters_carry_the_same_ballot(world: World) -> None:
         (letter,) = world.letters("Ben")
         assert _defaults(letter) == SPREAD
         result = await user.click(letter, custom_id=find(letter, "cast").custom_id)
-        assert "Counted" in text(result.response)
+        assert text(result.response).count("Counted") == 1
+        assert "You can change it" in text(result.response)
         again = (await world.click("Ben", world.live(), "panel")).response
         assert "Counted: 3 × Thing 1" in text(again)
         mine = (await world.click("Ann", world.live(), "panel")).response
         await mark(world, "Ann", mine, SPREAD)
-        await world.click("Ann", mine, "cast")
+        last = await world.click("Ann", mine, "cast")
+        assert "Counted" in text(last.response)
+        assert "You can change it" not in text(last.response)
         await world.beat()
         assert all(not parts(message) for message in world.letters("Ben"))
-        assert "This vote is closed." in text(world.letters("Ben")[0])
+        assert "This is decided now." in text(world.letters("Ben")[0])
 
 
 @pytest.mark.parametrize(
@@ -177,7 +180,7 @@ async def test_a_card_is_played_from_the_hand_while_others_vote(world: World) ->
         panel = (await world.click("Ben", world.live(), "panel")).response
         await mark(world, "Ben", panel, SPREAD)
         hand = (await world.click("Ann", world.live(), "hand")).response
-        assert "You may play this now" in text(hand)
+        assert "Ann, play a card." in text(hand)
         assert {"Card 0", "Quiz 0"} <= set(labels(hand))
         quiz = next(part for part in controls(hand, "act") if part.label == "Quiz 0")
         asked = await world.press("Ann", hand, quiz.custom_id)
@@ -186,7 +189,7 @@ async def test_a_card_is_played_from_the_hand_while_others_vote(world: World) ->
         await world.beat()
         table = world.live()
         assert "Ann plays card quiz\\_0." in text(table)
-        assert "Ann and Ben have to wait until a card has been played." in text(table)
+        assert "Ann and Ben go on (a ballot) when the card has been played." in text(table)
         waits = await world.click("Ben", panel, "cast")
         assert text(waits.response).startswith("A card is being played first.")
         letter = world.letters("Ben")[0]

@@ -7,10 +7,11 @@ from typing import Any
 
 import pytest
 
+from bot.offline.wire.limits import walk
 from bot.sessions.faces import Status
 from tests.e2e.play import begin, controls, mark, world_of
 from tests.e2e.script import BALLOT, Question
-from tests.e2e.world import World, find, labels, parts, text
+from tests.e2e.world import World, find, labels, parts, raw, text
 
 PICKS = [Question("pick", 3, seats=(n % 2,)) for n in range(6)]
 
@@ -32,6 +33,10 @@ async def test_help_says_what_can_be_done_here_now(tmp_path: Path) -> None:
         assert "lets you take that seat" in text((await world.slash("Dan", "help")).response)
         letter = await world["Ann"].user.slash("help")
         assert "from here you can play" in text(letter.response)
+        assert "\n\nHere, too: `/rules`" in text(letter.response)
+        assert "\n\nAnywhere: `/rules`" in mine
+        letter = await world["Dan"].user.slash("help")
+        assert "you sit at none" in text(letter.response)
 
 
 async def test_rules_are_searched_and_listed(world: World) -> None:
@@ -108,6 +113,101 @@ async def test_tables_lists_and_offers_seats(tmp_path: Path) -> None:
         mine = await world.slash("Dan", "tables")
         assert "one is yours" in text(mine.response)
         assert parts(mine.response) == []
+
+
+async def test_the_last_person_to_leave_is_told_that_the_game_ends(tmp_path: Path) -> None:
+    """Before and after; the history lists who played, and anybody may open the next table."""
+    async with world_of(tmp_path, *PICKS) as world:
+        await begin(world, "script", "Ben")
+        first = await world.slash("Ben", "leave")
+        assert "the game ends" not in text(first.response)
+        await world.click("Ben", first.response, "leave_yes")
+        asked = await world.slash("Ann", "leave")
+        assert "the last person here: the game ends without a result." in text(asked.response)
+        left = await world.click("Ann", asked.response, "leave_yes")
+        assert "the game ended without a result." in text(left.response)
+        assert "computer player" not in text(left.response)
+        await world.beat(3)
+        history = text((await world.slash("Dan", "history")).response)
+        assert "Ann and Agatha" in history
+
+
+async def test_no_two_computer_players_of_a_table_share_a_name(tmp_path: Path) -> None:
+    """Not even when the first has given its seat back meanwhile."""
+    async with world_of(tmp_path, *PICKS) as world:
+        await begin(world, "script", "Ben")
+        session = world.bot.registry.in_channel(world.channel.id)
+        assert session is not None
+        names: list[str] = []
+        for _ in range(14):
+            asked = (await world.slash("Ben", "leave")).response
+            await world.click("Ben", asked, "leave_yes")
+            names.append(session.seats[1].name)
+            menu = (await world.click("Ben", world.live(), "menu")).response
+            seats = (await world.click("Ben", menu, "take")).response
+            (choice,) = parts(seats)
+            await world.select("Ben", seats, choice.options, custom_id=choice.custom_id)
+        assert len(set(names)) == 14
+
+
+@pytest.mark.parametrize("command", ["history", "verify", "session list"])
+async def test_what_is_about_a_server_says_so_in_letters(tmp_path: Path, command: str) -> None:
+    """Also to the server's owner: who manages a server is not what is missing there."""
+    async with world_of(tmp_path, *PICKS) as world:
+        result = await world.owner.user.slash(command)
+        told = "That is about the tables of one server. Please use it in a server's channel."
+        assert text(result.response) == told
+        tables = await world["Ann"].user.slash("tables")
+        assert "In a server's channel `/play` opens one." in text(tables.response)
+
+
+async def test_act_by_words_says_why_not(tmp_path: Path) -> None:
+    """Watching, waiting for somebody else, in the lobby: each is told what is the case."""
+    async with world_of(tmp_path, *PICKS) as world:
+        await world.slash("Ann", "play", game="script")
+        await world.beat()
+        early = await world.slash("Ann", "act", choice="thing")
+        assert text(early.response) == "The game has not begun yet."
+        await world.click("Ben", world.live(), "join")
+        await world.click("Ann", world.live(), "start")
+        await world.beat()
+        watching = await world.slash("Dan", "act", choice="thing")
+        assert text(watching.response).startswith("You have no seat at this table.")
+        waiting = await world.slash("Ben", "act", choice="thing 2")
+        assert text(waiting.response) == "It is not your move just now. Waiting for Ann."
+        unclear = await world.slash("Ann", "act", choice="the moon")
+        assert "“the moon”" in text(unclear.response)
+        assert "Thing 2" in labels(unclear.response)
+
+
+async def test_a_table_that_has_not_begun_is_not_meant(tmp_path: Path) -> None:
+    """Of two tables of which one is a lobby, a move means the other; leaving could mean both."""
+    async with world_of(tmp_path, *PICKS) as world:
+        await begin(world)
+        await world["Ann"].slash(world.lounge, "play", game="script")
+        await world.beat()
+        ann = world["Ann"].user
+        for command in ("act", "vote"):
+            assert "pick one" in text((await ann.slash(command)).response)
+        assert "card_0" in text((await ann.slash("hand")).response)
+        leaving = await ann.slash("leave")
+        assert "Which one do you mean?" in text(leaving.response)
+
+
+async def test_no_choice_among_several_is_recommended(tmp_path: Path) -> None:
+    """The buttons of several choices look alike; a single one stands out."""
+    single = Question("pick", 1, seats=(0,))
+    async with world_of(tmp_path, PICKS[0], single) as world:
+        await begin(world)
+        for style in (2, 1):
+            styles = {
+                one["style"]
+                for one in walk(raw(world.live()))
+                if str(one.get("custom_id")).startswith("n:b:act")
+            }
+            assert styles == {style}
+            await world.press("Ann", world.live(), controls(world.live(), "act")[0].custom_id)
+            await world.beat(3)
 
 
 async def test_the_host_replaces_somebody_who_is_away(tmp_path: Path) -> None:
@@ -214,6 +314,7 @@ async def test_calls_come_where_they_are_wanted(tmp_path: Path) -> None:
         await begin(world, "script", "Ben")
         await world.beat(40)
         (call,) = [m for m in world.messages() if "it is your move" in text(m)]
+        assert "it is your move: pick one." in text(call)
         assert f"<@{world['Ann'].id}>" in text(call)
         await world.press("Ann", world.live(), controls(world.live(), "panel")[0].custom_id)
         table = next(m for m in world.messages() if controls(m, "act"))
@@ -249,8 +350,12 @@ async def test_the_end_and_what_can_be_done_then(tmp_path: Path) -> None:
         body = world.env.backend.cdn.get(attached.url) or b""
         assert b"The Script, table" in body
         assert b"Ann chose 6 things." in body
-        refused = await world.click("Dan", closing, "again")
-        assert text(refused.response).startswith("You have no seat")
+        await world.click("Dan", closing, "again")
+        await world.beat()
+        assert "1. Dan (host)" in text(world.live())
+        assert "Ann" not in text(world.live())
+        await world.click("Dan", world.live(), "cancel")
+        await world.beat()
         await world.click("Ann", closing, "again")
         await world.beat()
         assert "1. Ann (host)" in text(world.live())
@@ -304,6 +409,7 @@ async def test_every_command_says_what_it_does(tmp_path: Path) -> None:
             waiting += one.get("options", ())
             count += 1
             assert len(one["description"]) > 3, one
+            assert one["description"][0].isupper(), one
         assert count > 20
 
 

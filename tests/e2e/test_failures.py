@@ -197,7 +197,7 @@ async def test_a_banned_player(tmp_path: Path) -> None:
         session = world.bot.registry.in_channel(world.channel.id)
         assert session is not None
         assert session.seat_of(world["Ben"].id) is None
-        assert "Still out for a ballot: Ann" in text(world.live())
+        assert "Waiting for Ann (a ballot)." in text(world.live())
 
 
 async def test_a_player_who_left_the_server_unseen(tmp_path: Path) -> None:
@@ -229,13 +229,13 @@ async def test_buttons_of_every_kind_after_a_restart(tmp_path: Path) -> None:
         await world.select("Ben", panel, ["thing_8"], custom_id=part.custom_id)
         await world.restart()
         kept = await world.click("Ben", world.live(), "panel")
-        assert find_label(kept.response, "Vote 1 of 6: Thing 8")
+        assert find_label(kept.response, "1 of 6: Thing 8")
         again = await world.select("Ben", panel, ["thing_9"], custom_id=part.custom_id)
-        assert find_label(again.response, "Vote 1 of 6: Thing 9")
+        assert find_label(again.response, "1 of 6: Thing 9")
         (letter,) = world.letters("Ann")
         first = controls(letter, "draft")[0]
         chosen = await world["Ann"].user.select(letter, ["thing_2"], custom_id=first.custom_id)
-        assert find_label(chosen.response, "Vote 1 of 6: Thing 2")
+        assert find_label(chosen.response, "1 of 6: Thing 2")
         assert labels(world.live()) == ["Cast your vote", "My hand", "Table menu"]
 
 

@@ -197,7 +197,7 @@ async def test_commands_in_direct_messages(tmp_path: Path) -> None:
         ann = world["Ann"].user
         for command in ("act", "vote", "hand", "board", "log", "leave"):
             result = await ann.slash(command)
-            assert text(result.response).startswith("Nothing is being played here"), command
+            assert text(result.response).startswith("You sit at no table just now."), command
         for command in ("help", "tables", "notify", "rules"):
             assert text((await ann.slash(command)).response), command
         await begin(world, "script", "Ben")

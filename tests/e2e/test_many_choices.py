@@ -207,7 +207,7 @@ async def test_a_ballot_of_many_options_has_pages(tmp_path: Path) -> None:
         after = next(p for p in controls(panel, "ballot") if p.custom_id.endswith(":1"))
         turned = await world.press("Ann", panel, after.custom_id)
         menus = controls(turned.response, "draft")
-        assert menus[0].label == "Vote 1 of 6: Thing 1"
+        assert menus[0].label == "1 of 6: Thing 1"
         await world.select("Ann", panel, ["thing_40"], custom_id=menus[5].custom_id)
         done = await world.click("Ann", panel, "cast")
         assert "1 × Thing 40" in text(done.response)
