@@ -105,7 +105,9 @@ async def test_two_players_at_one_table(windows: Windows) -> None:
     # The letter is marked unread in the side bar, which a phone opens as a drawer.
     await ben.wait_for_selector("#menu-unread:has-text('1')")
     assert not await ben.locator("#sidebar").is_visible()
-    await ben.click("#menu")
+    for seen in (True, False, True):
+        await ben.click("#menu")  # opens the drawer, and closes it again
+        await ben.locator("#sidebar").wait_for(state="visible" if seen else "hidden")
     await ben.wait_for_selector(".place.dm .badge:has-text('1')")
     await ben.click(".place.dm")
     await ben.wait_for_selector("article:has-text('a letter')")
@@ -127,10 +129,25 @@ async def test_two_players_at_one_table(windows: Windows) -> None:
     await ann.fill("#option-word", "du")
     await ann.click("#suggestions .option:has-text('Dusk')")
     await ann.select_option("#option-loud", "true")
-    await ann.click(".command button:has-text('Send')")
+    await ann.press("#option-loud", "Enter")
     await ann.wait_for_selector("text=DUSK")
     await type_in(ann, "/say word:dawn loud:false")
     await ann.wait_for_selector("article:has-text('dawn')")
+
+    # A link to a message stays on the page and leads to it.
+    await ann.click(".place.open")
+    board = ann.locator("article", has_text="number 1").first
+    await board.wait_for()
+    place = await ann.evaluate("() => sessionStorage.getItem('channel')")
+    link = f"https://discord.com/channels/1/{place}/{await board.get_attribute('data-id')}"
+    await type_in(ann, f"look at {link}")
+    address = ann.url
+    await ann.click("article .jump:has-text('› message')")
+    await ann.wait_for_selector("article.found:has-text('number 1')")
+    assert ann.url == address
+    await type_in(ann, "https://discord.com/channels/1/2")
+    await ann.click("article .jump:has-text('#unknown')")
+    await ann.wait_for_selector("#notice:has-text('not open to you')")
 
     # A relative time counts by itself.
     await type_in(ann, f"<t:{int(await ann.evaluate('Date.now() / 1000')) + 40}:R>")

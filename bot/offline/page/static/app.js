@@ -88,6 +88,24 @@ function open(id) {
   drawPlaces();
 }
 
+// Goes where a link of Discord's leads: to a channel, or to a message in it.
+function jump(channel, id) {
+  if (!state.places.some((one) => one.id === channel)) { notice("That place is gone, or not open to you."); return; }
+  state.jump = id ?? null;
+  if (channel !== state.channel) open(channel);
+  else land();
+}
+
+function land() {
+  const element = state.jump && drawn.get(state.jump)?.element;
+  if (!element) return;
+  state.jump = null;
+  pinned = false;
+  element.scrollIntoView({ block: "start" });
+  element.classList.add("found");
+  setTimeout(() => element.classList.remove("found"), 2000);
+}
+
 function drawPlaces() {
   const row = (place) => h("button", { type: "button", class: ["place", place.kind, place.id === state.channel && "open", place.unread && "unread"].filter(Boolean).join(" "), "aria-current": place.id === state.channel ? "true" : null, dataset: { place: place.name }, onclick: () => open(place.id) },
     h("span", { class: "place-name" }, placeName(place)), place.archived ? h("span", { class: "subtext" }, "archived") : null,
@@ -187,6 +205,7 @@ async function drawMessages() {
   state.newest = newest;
   drawHint();
   stay();
+  land();
 }
 state.turn = 0;
 state.expecting = 0;
@@ -240,6 +259,10 @@ byId("kill").addEventListener("click", () => {
 byId("dms").addEventListener("change", async (event) => handle(await post({ do: "dms", closed: event.target.checked })));
 byId("menu").addEventListener("click", () => document.body.classList.toggle("places-open"));
 document.querySelector("main").addEventListener("click", (event) => { if (!event.target.closest("#menu")) document.body.classList.remove("places-open"); });
+byId("messages").addEventListener("click", (event) => {
+  const link = event.target.closest(".jump");
+  if (link) jump(link.dataset.channel, link.dataset.message);
+});
 byId("newest").addEventListener("click", () => { pinned = true; state.fresh = false; stay(); });
 byId("scroll").addEventListener("scroll", () => { pinned = atEnd(); if (pinned) state.fresh = false; byId("newest").hidden = pinned || !state.fresh; });
 byId("viewer").addEventListener("click", (event) => { if (event.target === event.currentTarget) event.currentTarget.close(); });

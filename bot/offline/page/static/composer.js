@@ -132,7 +132,11 @@ export class Composer {
       h("div", { class: "command-head" }, h("span", { class: "command-name" }, "/" + spec.name), h("span", { class: "option-words" }, spec.description)),
       h("div", { class: "command-fields" }, rows),
       h("div", { class: "row end" }, h("button", { type: "button", class: "button secondary", onclick: () => this.end() }, "Cancel"), h("button", { type: "submit", class: "button primary" }, "Send")));
-    form.addEventListener("keydown", (event) => { if (event.key === "Escape" && this.list.hidden) this.end(); });
+    form.addEventListener("keydown", (event) => {
+      if (event.key === "Escape" && this.list.hidden) this.end();
+      // An input sends its form by itself; a list of choices does not.
+      if (event.key === "Enter" && event.target.tagName === "SELECT") { event.preventDefault(); form.requestSubmit(); }
+    });
     byId("composer").replaceChildren(this.list, form);
     const first = focus ?? spec.options.find((one) => one.required)?.name ?? spec.options[0].name;
     this.fields.get(first).element.focus();
@@ -175,10 +179,12 @@ export class Composer {
   // Suggestions of the bot while one types; the value behind a suggestion is what is sent.
   suggesting(made) {
     let turn = 0;
+    let moved = false; // through the suggestions, with the arrow keys
     const ask = async () => {
       const mine = ++turn;
       if (this.fields?.get(made.spec.name) !== made) return; // the form is gone meanwhile
       made.chosen = null;
+      moved = false;
       const others = Object.fromEntries([...this.fields].filter(([name, f]) => name !== made.spec.name && f.spec.type !== ATTACHMENT && f.element.value).map(([name, f]) => [name, f.chosen ?? f.element.value]));
       const answer = await this.ctx.post({ do: "autocomplete", channel: this.ctx.channel(), name: this.spec.name, option: made.spec.name, typed: made.element.value, options: others });
       if (mine !== turn || document.activeElement !== made.element) return;
@@ -189,10 +195,12 @@ export class Composer {
     made.element.addEventListener("focus", ask);
     made.element.addEventListener("blur", () => { turn += 1; setTimeout(() => this.show([]), 150); });
     made.element.addEventListener("keydown", (event) => {
-      if (event.key === "ArrowDown" && this.move(1)) event.preventDefault();
-      else if (event.key === "ArrowUp" && this.move(-1)) event.preventDefault();
+      // Enter in an empty field that need not be filled means the form, not its first suggestion.
+      const passes = event.key === "Enter" && !made.spec.required && !made.element.value && !moved;
+      if (event.key === "ArrowDown" && this.move(1)) { moved = true; event.preventDefault(); }
+      else if (event.key === "ArrowUp" && this.move(-1)) { moved = true; event.preventDefault(); }
       else if (event.key === "Escape" && !this.list.hidden) { this.show([]); event.stopPropagation(); }
-      else if ((event.key === "Enter" || event.key === "Tab") && !this.list.hidden && this.rows.length && made.chosen === null) { this.rows[this.picked].pick(); if (event.key === "Enter") event.preventDefault(); }
+      else if (!passes && (event.key === "Enter" || event.key === "Tab") && !this.list.hidden && this.rows.length && made.chosen === null) { this.rows[this.picked].pick(); if (event.key === "Enter") event.preventDefault(); }
     });
   }
 

@@ -23,7 +23,20 @@ const INLINE = new RegExp([
   String.raw`(\n)`,                                                     // 22
 ].join("|"), "g");
 
-function link(text, url) {
+const PLACE = /^https:\/\/(?:\w+\.)?discord(?:app)?\.com\/channels\/(?:\d+|@me)\/(\d+)(?:\/(\d+))?\/?$/;
+
+// The place that an address of Discord's means: {channel, message}; null for any other address.
+export function placeOf(url) {
+  const found = url.match(PLACE);
+  return found && { channel: found[1], message: found[2] ?? null };
+}
+
+function link(text, url, names) {
+  const place = placeOf(url);
+  if (place) {
+    const words = text === url ? `#${names.channels[place.channel] ?? "unknown"}${place.message ? " › message" : ""}` : text;
+    return h("button", { type: "button", class: "plain jump mention", dataset: place.message ? { channel: place.channel, message: place.message } : { channel: place.channel } }, words);
+  }
   return h("a", { href: url, target: "_blank", rel: "noreferrer noopener" }, text);
 }
 
@@ -46,8 +59,8 @@ function inline(text, names) {
     else if (m[7]) found.push(h("span", { class: "mention" }, "/" + m[7]));
     else if (m[8]) found.push(":" + m[8] + ":");
     else if (m[9]) found.push(time(Number(m[9]), m[10] || "f"));
-    else if (m[11]) found.push(link(inline(m[11], names), m[12]));
-    else if (m[13]) found.push(link(m[13], m[13]));
+    else if (m[11]) found.push(link(inline(m[11], names), m[12], names));
+    else if (m[13]) found.push(link(m[13], m[13], names));
     else if (m[14]) found.push(h("strong", {}, h("em", {}, inline(m[14], names))));
     else if (m[15]) found.push(h("strong", {}, inline(m[15], names)));
     else if (m[16]) found.push(h("u", {}, inline(m[16], names)));

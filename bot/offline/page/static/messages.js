@@ -1,6 +1,6 @@
 // A message as elements: text, embeds, pictures and the components that a player can use.
 import { avatar, h, popover } from "/static/dom.js";
-import { markdown } from "/static/markdown.js";
+import { markdown, placeOf } from "/static/markdown.js";
 
 const STYLES = { 1: "primary", 2: "secondary", 3: "success", 4: "danger", 5: "link" };
 const CLOCK = { hour: "2-digit", minute: "2-digit" };
@@ -33,6 +33,8 @@ function file(one) {
 
 function button(one, m, ctx) {
   const props = { type: "button", class: `button ${STYLES[one.style] ?? "secondary"}`, disabled: Boolean(one.disabled), title: one.label };
+  const place = one.url && placeOf(one.url);
+  if (place) return h("button", { type: "button", class: `${props.class} jump`, dataset: place.message ? { channel: place.channel, message: place.message } : { channel: place.channel } }, emoji(one.emoji), one.label);
   if (one.url) return h("a", { class: props.class, href: one.url, target: "_blank", rel: "noreferrer noopener" }, emoji(one.emoji), one.label, " ↗");
   props.dataset = { customId: one.custom_id ?? "" };
   props.onclick = (event) => ctx.use(event.currentTarget, m, { do: "click", custom_id: one.custom_id });
