@@ -75,7 +75,8 @@ def main(settings: Settings, players: int = 4, *, argv: Sequence[str] = BOT) -> 
     try:
         listener = listen(port)
     except OSError as wrong:
-        _say(f"Port {port} cannot be used ({wrong.strerror}): set OFFLINE_PORT.", error=True)
+        why = f"Port {port} cannot be used ({wrong.strerror}). Is another table running?"
+        _say(f"{why} If not, set OFFLINE_PORT to another number.", error=True)
         return 1
     folder = settings.data_dir.resolve() / "offline"
     folder.mkdir(mode=0o700, exist_ok=True)
