@@ -284,6 +284,16 @@ def buried() -> SeatView:
     return with_guests(view, {i: {"alive": False, "space": None} for i in IDS[:10]})
 
 
+def roomy() -> SeatView:
+    """A guest in each room, near its middle, where names like to hang."""
+    spots = ("b3", "f3", "i3", "m3", "h4", "b7", "f6", "j6", "n7", "m10", "c11")
+    view = middle(5, graveyard=(), tiles=table().tiles, acting=IDS[9], current_seat=4)
+    return with_guests(
+        view,
+        {ident: {"alive": True, "space": spots[n], "monster": None} for n, ident in enumerate(IDS)},
+    )
+
+
 MOMENTS: Final = {
     "start": (table(), PLAYERS[:4]),
     "walk": (walking(), PLAYERS[:4]),
@@ -297,6 +307,7 @@ MOMENTS: Final = {
     "circle": (crowded(spread=True), PLAYERS[:5]),
     "graves": (buried(), PLAYERS[:4]),
     "untold": (middle(7, acting=None, hourglass=5, phase="last_round", round=10), PLAYERS[:7]),
+    "rooms": (roomy(), PLAYERS[:5]),
     "monstrous": (middle(11), MONSTROUS),
     "monstrous_five": (middle(5, graveyard=()), MONSTROUS[:5]),
 }

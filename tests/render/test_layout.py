@@ -10,11 +10,13 @@ import pytest
 
 from bot.render.escape_the_night import compose
 from bot.render.escape_the_night.plan import House, spread
+from bot.render.escape_the_night.signs import overlap as deep
+from bot.render.escape_the_night.telling import room_names
 from bot.render.kit.fonts import MAIN, face
 from bot.render.kit.paint import Box, contrast
 from bot.render.kit.sheet import Placed, Sheet
 from engines.escape_the_night.view import SeatView
-from tests.render.tables import MOMENTS, words
+from tests.render.tables import IDS, MOMENTS, PLAYERS, table, with_guests, words
 
 CAP = 26
 PAWN = 40
@@ -127,6 +129,32 @@ def test_pawns_stand_in_their_room(name: str) -> None:
 
 
 @every_moment
+def test_no_pawn_hides_the_name_of_a_room(name: str) -> None:
+    """Plates make way: at most the edge of a letter lies under a pawn."""
+    view, sheet = drawn(name)
+    names = set(room_names(view, words()).values())
+    plates = [t for t in of(sheet, "text") if t.name in names and inside(t.ink, House(view).area)]
+    assert len(plates) == len(view.board.rooms) - 1
+    for plate in plates:
+        assert [(p, plate) for p in of(sheet, "pawn") if deep(p.ink, plate.ink) > 8] == []
+
+
+def test_plate_hangs_at_home_unless_somebody_stands_there() -> None:
+    """Names stay put from picture to picture while nobody comes near, and come back afterwards."""
+    empty = with_guests(table(), {})
+    house = House(empty)
+    texts = {t.name: t for t in of(compose(empty, words(), PLAYERS[:4]), "text")}
+    home = texts["Kitchen"].ink
+    x, y = (home[0] + home[2]) // 2, (home[1] + home[3]) // 2
+    below = min(house.spaces_of("kitchen"), key=lambda s: _far(house.middle(s), (x, y + 10)))
+    for space, moves in ((below, True), ("a9", False)):
+        view = with_guests(empty, {IDS[0]: {"space": space}})
+        sheet = compose(view, words(), PLAYERS[:4])
+        found = next(t for t in of(sheet, "text") if t.name == "Kitchen").ink
+        assert (found != home) == moves
+
+
+@every_moment
 def test_text_stands_out_from_what_is_behind_it(name: str) -> None:
     """The brightest or darkest of what is in a text's box differs from its ground by 4.5 to 1."""
     _, sheet = drawn(name)
@@ -173,6 +201,10 @@ def test_spread_moves_nobody_who_stands_alone() -> None:
     assert all(
         abs(a - c) <= 1 and abs(b - d) <= 1 for (a, b), (c, d) in zip(points, moved, strict=True)
     )
+
+
+def _far(one: tuple[int, int], other: tuple[int, int]) -> int:
+    return (one[0] - other[0]) ** 2 + (one[1] - other[1]) ** 2
 
 
 def _grown(box: Box, by: int) -> Box:

@@ -5,6 +5,7 @@ All functions are pure and may run in any thread; the same arguments give the sa
 
 from __future__ import annotations
 
+import math
 import threading
 from collections import OrderedDict
 from collections.abc import Sequence
@@ -19,12 +20,14 @@ from bot.render.escape_the_night.closing import Ending, put_closing
 from bot.render.escape_the_night.house import painted
 from bot.render.escape_the_night.panel import put_panel
 from bot.render.escape_the_night.plan import House
-from bot.render.escape_the_night.scene import put_in_yard, put_on_board
+from bot.render.escape_the_night.scene import DARK, LIGHT, put_in_yard, put_on_board
+from bot.render.escape_the_night.signs import Sign, signs
 from bot.render.escape_the_night.telling import Words, room_names
 from bot.render.escape_the_night.told import alt_text, board_words, hand_words, heading
 from bot.render.kit.marks import SEAT_COLOURS
-from bot.render.kit.paint import Box, colours_of, png
+from bot.render.kit.paint import colours_of, png
 from bot.render.kit.sheet import Sheet
+from bot.render.kit.text import length
 from engines.escape_the_night.view import SeatView
 
 __all__ = ["alt_text", "board_words", "closing", "compose", "draw", "hand_words", "heading"]
@@ -42,7 +45,7 @@ KEPT: Final = 6
 class _Still:
     house: House
     sheet: Sheet
-    plates: list[Box]
+    signs: list[Sign]
     palette: Image.Image
 
 
@@ -70,11 +73,21 @@ def compose(view: SeatView, words: Words, seats: Sequence[str]) -> Sheet:
 def _composed(view: SeatView, words: Words, seats: Sequence[str]) -> tuple[Sheet, Image.Image]:
     still = _house(view, words)
     sheet = still.sheet.copy()
-    put_on_board(sheet, still.house, still.sheet.image, still.plates, view, words)
+    put_on_board(sheet, still.house, still.signs, view, words)
     put_in_yard(sheet, still.house, view, words)
     put_band(sheet, view, words)
     put_panel(sheet, view, words, seats)
     return sheet, still.palette
+
+
+def _shades(still: Image.Image) -> Image.Image:
+    """The house as it is, in candlelight and in the dark: all the colours that a walk brings."""
+    wide, high = still.size
+    found = Image.new("RGB", (wide, high * 3), p.NIGHT)
+    found.paste(still)
+    for n, (colour, share) in enumerate(((p.CANDLE, LIGHT), (p.NIGHT, DARK)), 1):
+        found.paste(Image.blend(still, Image.new("RGB", still.size, colour), share), (0, n * high))
+    return found
 
 
 def _house(view: SeatView, words: Words) -> _Still:
@@ -91,8 +104,14 @@ def _house(view: SeatView, words: Words) -> _Still:
     with _lock:
         if key not in _still:
             house = House(view)
-            sheet, plates = painted(house, names, view.dining)
-            _still[key] = _Still(house, sheet, plates, colours_of(sheet.image, ACCENTS, p.NIGHT))
+            sheet = painted(house, view.dining)
+            widths = {room: math.ceil(length(name, "title", 26)) for room, name in names.items()}
+            _still[key] = _Still(
+                house,
+                sheet,
+                signs(house, names, widths),
+                colours_of(_shades(sheet.image), ACCENTS, p.NIGHT),
+            )
             while len(_still) > KEPT:
                 _still.popitem(last=False)
         _still.move_to_end(key)

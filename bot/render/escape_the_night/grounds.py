@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import random
 from typing import Final
 
@@ -26,6 +27,8 @@ def lay_grounds(big: Image.Image, house: House) -> None:
     _path(big, house)
     _lamplight(big, house)
     _hedges(big, house)
+    _trees(big, house)
+    _motor_car(big, house)
 
 
 def _path(big: Image.Image, house: House) -> None:
@@ -107,6 +110,60 @@ def _hedges(big: Image.Image, house: House) -> None:
         pen.ellipse(
             (x - r * 0.6, y - r * 0.65, x - r * 0.05, y - r * 0.1), fill=mix(LEAF, p.MOON, 0.28)
         )
+
+
+def _trees(big: Image.Image, house: House) -> None:
+    """Crowns along the lower edge, away from the path."""
+    rng = random.Random(21)
+    pen = ImageDraw.Draw(big)
+    middle = house.middle(house.steps)[0] * TWICE
+    low = YARD[3] * TWICE
+    for n in range(13):
+        x, y, r = n * 140 + rng.randint(20, 60), low - rng.randint(-10, 30), rng.randint(40, 62)
+        if abs(x - middle) < 230 or x < 560 or x > SIDE[0] * TWICE - 70:
+            continue
+        pen.ellipse((x - r + 12, y - r + 16, x + r + 14, y + r + 18), fill=p.INK)
+        for share, tone in ((1.0, 0.62), (0.78, 0.48), (0.5, 0.3)):
+            off = (1 - share) * r * 0.5
+            points: list[tuple[float, float]] = []
+            for k in range(22):
+                a, far = k * math.tau / 22, r * share * rng.uniform(0.86, 1.04)
+                points.append((x - off + far * math.cos(a), y - off + far * math.sin(a)))
+            pen.polygon(points, fill=mix(mix(LEAF, p.MOON, 0.14), p.NIGHT, tone))
+
+
+def _motor_car(big: Image.Image, house: House) -> None:
+    """A long car of the guests, its lamps still on, beside the path."""
+    x, y = house.middle(house.steps)[0] * TWICE + 330, (YARD[1] + YARD[3]) // 2 * TWICE + 14
+    light = Image.new("L", big.size)
+    pen = ImageDraw.Draw(light)
+    for side in (-1, 1):
+        at = y + side * 24
+        pen.polygon(
+            [(x - 112, at - 5), (x - 112, at + 5), (x - 230, at + 40), (x - 230, at - 40)], fill=120
+        )
+    big.paste(p.CANDLE, (0, 0), light.filter(ImageFilter.GaussianBlur(12)))
+    pen = ImageDraw.Draw(big)
+    body, trim = rgb("2b3348"), rgb("59647f")
+    pen.rounded_rectangle((x - 104, y - 34, x + 120, y + 50), 20, fill=p.INK)
+    for wheel in (-72, 66):
+        for side in (-1, 1):
+            at = y + side * 38
+            pen.rounded_rectangle((x + wheel - 24, at - 9, x + wheel + 24, at + 9), 6, fill=p.INK)
+            pen.rounded_rectangle(
+                (x + wheel - 34, at - 13 + side * 2, x + wheel + 34, at + 9 + side * 2),
+                10,
+                fill=body,
+            )
+    pen.rounded_rectangle((x - 112, y - 26, x + 8, y + 26), 12, fill=body, outline=p.INK, width=3)
+    pen.rounded_rectangle((x - 6, y - 36, x + 112, y + 36), 14, fill=body, outline=p.INK, width=3)
+    pen.rounded_rectangle((x + 4, y - 28, x + 20, y + 28), 5, fill=mix(p.MOON, p.NIGHT, 0.45))
+    pen.rounded_rectangle((x + 28, y - 27, x + 98, y + 27), 9, fill=mix(body, p.INK, 0.35))
+    pen.line((x - 104, y, x - 8, y), fill=trim, width=3)
+    pen.line((x - 12, y - 22, x - 12, y + 22), fill=trim, width=4)
+    for side in (-1, 1):
+        at = y + side * 24
+        pen.ellipse((x - 120, at - 8, x - 104, at + 8), fill=p.CANDLE, outline=p.INK, width=2)
 
 
 def glaze(big: Image.Image, house: House) -> None:

@@ -3,18 +3,17 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
 from typing import Final
 
 from PIL import Image, ImageChops, ImageDraw, ImageFilter
 
 from bot.render.escape_the_night import palette as p
 from bot.render.escape_the_night.floors import floor_of, laid
+from bot.render.escape_the_night.furniture import furnish
 from bot.render.escape_the_night.grounds import glaze, has_window, lay_grounds
-from bot.render.escape_the_night.plan import FIELD, PLATE_PAD, SIDE, SIZE, TOP, House, plates
+from bot.render.escape_the_night.plan import FIELD, SIDE, SIZE, TOP, House
 from bot.render.kit.paint import Box, glow, grain, grown, mix, shrunk, vignetted, with_grain
 from bot.render.kit.sheet import Sheet
-from bot.render.kit.text import length
 
 TWICE: Final = 2
 INNER: Final = 10
@@ -24,8 +23,8 @@ OUTER: Final = 14
 Mask = Image.Image
 
 
-def painted(house: House, names: Mapping[str, str], dining: str) -> tuple[Sheet, list[Box]]:
-    """The house with its name plates, and where these hang; `names` are the rooms' names, by room.
+def painted(house: House, dining: str) -> Sheet:
+    """The house without the names of its rooms.
 
     `dining` is the room that is in the place of the dining room.
     """
@@ -47,12 +46,7 @@ def painted(house: House, names: Mapping[str, str], dining: str) -> tuple[Sheet,
     sheet = Sheet(image)
     _frame(sheet)
     _coordinates(sheet, house)
-    widths = {room: math.ceil(length(name, "title", 26)) for room, name in names.items()}
-    boxes: list[Box] = []
-    for plate in plates(house, names, widths):
-        _hang_plate(sheet, plate.text, plate.box)
-        boxes.append(plate.box)
-    return sheet, boxes
+    return sheet
 
 
 def _night() -> Image.Image:
@@ -104,6 +98,7 @@ def _lay_floors(big: Image.Image, house: House, dining: str) -> None:
         kind = house.kinds[room]
         painter = floor_of(dining if kind == "dining" else room, kind, number)
         floor = laid(painter, wide, high, cell, 100 + number)
+        furnish(floor, dining if kind == "dining" else room, kind, cell)
         part = mask.crop(box)
         if room == house.rooms[house.steps]:
             floor = _steps(wide, high)
@@ -297,15 +292,6 @@ def _coordinates(sheet: Sheet, house: House) -> None:
         y = house.top + row * house.cell
         box = (FIELD[0] + 1, y, house.left - 8, y + house.cell)
         sheet.write(str(row + 1), box, colour=p.MUTED, kind="title", align="middle")
-
-
-def _hang_plate(sheet: Sheet, text: str, box: Box) -> None:
-    sheet.veil(box, p.BRASS_DARK, 0.95, 7)
-    inner = (box[0] + 2, box[1] + 2, box[2] - 2, box[3] - 2)
-    sheet.veil(inner, p.NIGHT, 0.93, 5)
-    # Accents on capitals may rise above the plate.
-    room = (box[0] + PLATE_PAD - 2, box[1] - 6, box[2] - PLATE_PAD + 2, box[3] + 6)
-    sheet.write(text, room, colour=p.IVORY, kind="title", align="middle")
 
 
 def _frame(sheet: Sheet) -> None:

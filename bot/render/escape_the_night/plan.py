@@ -31,9 +31,6 @@ CELL_MOST: Final = 60
 DOORWAY: Final = 0.6
 """How much of a space's side a door opens."""
 
-PLATE_HEIGHT: Final = 34
-PLATE_PAD: Final = 8
-
 Way = Literal["across", "down"]
 
 
@@ -49,14 +46,6 @@ class Edge:
     way: Way
     outer: bool
     moonlit: bool
-
-
-@dataclass(frozen=True, slots=True)
-class Plate:
-    """A name plate: where its text goes, and how it reads."""
-
-    text: str
-    box: Box
 
 
 class House:
@@ -170,87 +159,6 @@ class House:
         if edge.way == "across":
             return (x + gap, y - half, x + self.cell - gap, y + half)
         return (x - half, y + gap, x + half, y + self.cell - gap)
-
-
-def plates(house: House, names: Mapping[str, str], widths: Mapping[str, int]) -> list[Plate]:
-    """A place for each room's name, on a line between two rows of the room where little is covered.
-
-    `widths` are the names' natural widths in pixels. Rooms of a single row get theirs on the row.
-    """
-    found: list[Plate] = []
-    for room, text in names.items():
-        spaces = house.spaces_of(room)
-        if not spaces or room == house.rooms.get(house.steps):
-            continue
-        options = [
-            option for run in _runs(house, room) for option in _options(house, run, widths[room])
-        ]
-        if options:
-            _, box = min(options)
-            found.append(Plate(text, box))
-    return found
-
-
-@dataclass(frozen=True, slots=True)
-class _Run:
-    """Spaces side by side in `row`, and whether the row below them is of the same room."""
-
-    row: int
-    first: int
-    last: int
-    between: bool
-
-
-def _runs(house: House, room: str) -> list[_Run]:
-    found: list[_Run] = []
-    for between in (True, False):
-        for row in range(house.rows):
-            start: int | None = None
-            for column in range(house.columns + 1):
-                inside = house.room(column, row) == room and (
-                    not between or house.room(column, row + 1) == room
-                )
-                if inside and start is None:
-                    start = column
-                elif not inside and start is not None:
-                    found.append(_Run(row, start, column - 1, between))
-                    start = None
-    return found
-
-
-def _options(house: House, run: _Run, width: int) -> list[tuple[float, Box]]:
-    """Places for a plate along a run of spaces, each with what speaks against it."""
-    cell = house.cell
-    left = house.left + run.first * cell + 5
-    right = house.left + (run.last + 1) * cell - 5
-    wide = min(width + 2 * PLATE_PAD, right - left)
-    y = round(house.top + (run.row + (1 if run.between else 0.5)) * cell)
-    pieces = [house.middle(space) for space in (*house.circles, *house.triangles.values())]
-    ritual = [house.middle(space) for space in house.ritual]
-    middle = (left + right - wide) / 2
-    cost = max(0.0, width + 2 * PLATE_PAD - (right - left)) * 2
-    cost += (0 if run.between else 40) + run.row * 0.5
-    found: list[tuple[float, Box]] = []
-    for x in sorted({left, right - wide, round(middle)}):
-        for shift in (0, -8, 8) if run.between else (0,):
-            top = y + shift - PLATE_HEIGHT // 2
-            box = (x, top, x + wide, top + PLATE_HEIGHT)
-            against = cost + abs(x - middle) * 0.05 + abs(shift) * 0.4
-            against += 2 * sum(_covered(box, *at, _PIECE) for at in pieces)
-            against += 3 * sum(_covered(box, *at, cell // 2) for at in ritual)
-            found.append((against, box))
-    return found
-
-
-_PIECE: Final = 22
-"""Half the size of tiles and artifacts."""
-
-
-def _covered(box: Box, x: int, y: int, half: int) -> int:
-    """How many pixels deep a square around (x, y) and the box run into each other."""
-    across = min(box[2], x + half) - max(box[0], x - half)
-    down = min(box[3], y + half) - max(box[1], y - half)
-    return min(across, down) if across > 0 and down > 0 else 0
 
 
 def spread(

@@ -11,6 +11,7 @@ from PIL import Image, ImageChops, ImageDraw
 from bot.render.escape_the_night import palette as p
 from bot.render.escape_the_night import pieces
 from bot.render.escape_the_night.plan import YARD, House, spread
+from bot.render.escape_the_night.signs import Sign, hang, hung
 from bot.render.escape_the_night.telling import Words, initials
 from bot.render.kit.marks import moon, pawn, seat_colour, skull
 from bot.render.kit.paint import Box, glow, mix, shrunk, sprite
@@ -22,43 +23,56 @@ APART: Final = 45
 """How near the middles of two pawns may come: the letters of both stay free."""
 STONE: Final = 42
 PER_ROW: Final = 6
+LIGHT: Final = 0.12
+DARK: Final = 0.58
+"""How much candlelight lies on what can be reached, how much night on the rest."""
 
 
-@lru_cache(maxsize=2)
-def _footprint(size: int) -> Image.Image:
+@lru_cache(maxsize=4)
+def _footprint(size: int, shape: str) -> Image.Image:
+    """The mark of a space in reach: a diamond, or a disc for something to stand on."""
+
     def paint(pen: ImageDraw.ImageDraw, fine: int) -> None:
         s = size * fine
-        for r, tone in ((0.5, p.INK), (0.36, p.CANDLE)):
-            pen.polygon(
-                [
-                    (s / 2, s * (0.5 - r)),
-                    (s * (0.5 + r), s / 2),
-                    (s / 2, s * (0.5 + r)),
-                    (s * (0.5 - r), s / 2),
-                ],
-                fill=tone,
-            )
+        for inset, tone in ((0, p.INK), (3 * fine, p.CANDLE)):
+            if shape == "disc":
+                pen.ellipse((inset, inset, s - 1 - inset, s - 1 - inset), fill=tone)
+                inner = inset + 6 * fine
+                pen.ellipse((inner, inner, s - 1 - inner, s - 1 - inner), fill=p.NIGHT)
+            else:
+                r = s / 2 - inset * 1.3
+                x = s / 2
+                pen.polygon([(x, x - r), (x + r, x), (x, x + r), (x - r, x)], fill=tone)
 
     return sprite(size, size, paint)
 
 
-def _put_reach(sheet: Sheet, house: House, spaces: Sequence[str], here: Sequence[str]) -> None:
-    """Candlelight over the spaces that can be reached: a bright border, a mark on each.
+def _put_reach(
+    sheet: Sheet, house: House, spaces: Sequence[str], here: Sequence[str], taken: set[str]
+) -> None:
+    """Candlelight over the spaces that can be reached, darkness over the others.
 
-    The border runs around `here`, where the walk stands, as well.
+    A bright border runs around them and `here`, where the walk stands. Each has a mark; spaces
+    that are `taken` by a piece or a pawn have a larger one, which shows around it.
     """
     left, top, right, bottom = house.area
-    mask = Image.new("L", (right - left, bottom - top))
-    pen = ImageDraw.Draw(mask)
-    for space in (*spaces, *here):
-        x, y, x2, y2 = house.box(space)
-        pen.rectangle((x - left, y - top, x2 - left - 1, y2 - top - 1), fill=255)
-    core = shrunk(mask, 3)
-    border = ImageChops.subtract(core, shrunk(core, 4))
-    sheet.image.paste(p.CANDLE, (left, top), mask.point([v * 44 // 255 for v in range(256)]))
-    sheet.image.paste(p.CANDLE, (left, top), border)
+    size = (right - left, bottom - top)
+    mask, inside = Image.new("L", size), Image.new("L", size)
+    for into, chosen in ((mask, (*spaces, *here)), (inside, house.rooms)):
+        pen = ImageDraw.Draw(into)
+        for space in chosen:
+            x, y, x2, y2 = house.box(space)
+            pen.rectangle((x - left, y - top, x2 - left - 1, y2 - top - 1), fill=255)
+    dark = ImageChops.subtract(inside, mask)
+    sheet.image.paste(p.NIGHT, (left, top), dark.point([round(v * DARK) for v in range(256)]))
+    sheet.image.paste(p.CANDLE, (left, top), mask.point([round(v * LIGHT) for v in range(256)]))
+    for outer, inner, tone in ((1, 9, p.INK), (2, 7, p.CANDLE)):
+        border = ImageChops.subtract(shrunk(mask, outer), shrunk(mask, inner))
+        sheet.image.paste(tone, (left, top), border)
     for space in spaces:
-        sheet.centre(_footprint(16), *house.middle(space))
+        disc = space in taken
+        mark = _footprint(56, "disc") if disc else _footprint(24, "diamond")
+        sheet.centre(mark, *house.middle(space))
 
 
 @lru_cache(maxsize=2)
@@ -111,20 +125,16 @@ def put_ring(sheet: Sheet, x: int, y: int, size: int, halo: float) -> None:
 
 
 def put_on_board(
-    sheet: Sheet,
-    house: House,
-    still: Image.Image,
-    plates: Sequence[Box],
-    view: SeatView,
-    words: Words,
+    sheet: Sheet, house: House, names: Sequence[Sign], view: SeatView, words: Words
 ) -> None:
-    """Everything that stands in the house; `plates` are copied from `still` onto the highlights."""
+    """Everything that stands in the house, with the rooms' names beside it."""
+    inside = [c for c in view.characters if c.alive and c.space is not None]
+    homes = [c.space for c in inside if c.space]
     reach = [space for space in view.reachable if space in house.rooms]
     if reach:
-        here = [c.space for c in view.characters if c.id == view.acting and c.space]
-        _put_reach(sheet, house, reach, here)
-        for plate in plates:
-            sheet.image.paste(still.crop(plate), plate[:2])
+        here = [c.space for c in inside if c.id == view.acting and c.space]
+        pieces_at = {*(t.space for t in view.tiles), *(a.space for a in view.artifacts)}
+        _put_reach(sheet, house, reach, here, {*homes, *pieces_at})
     for tile in view.tiles:
         sheet.centre(pieces.tile(tile.colour), *house.middle(tile.space))
         sheet.note("piece", f"tile {tile.space}", *house.middle(tile.space), pieces.TILE)
@@ -135,13 +145,14 @@ def put_on_board(
         sheet.note("piece", artifact.id, x, y, pieces.ARTIFACT)
     marks = initials(view, words)
     under = {tile.space: tile.colour for tile in view.tiles}
-    inside = [c for c in view.characters if c.alive and c.space is not None]
-    homes = [c.space for c in inside if c.space]
     walls = [house.around(house.rooms[space], PAWN // 2 + 6) for space in homes]
     spots = spread([house.middle(space) for space in homes], APART, walls)
     for who, spot in zip(inside, spots, strict=True):
         if who.id == view.acting:
             put_ring(sheet, *spot, PAWN, 3.4)
+    covered = [_covers(view, who, under, spot) for who, spot in zip(inside, spots, strict=True)]
+    for sign in names:
+        hang(sheet, sign, hung(sign, covered))
     # Further down is nearer to the eye; who acts is never covered.
     order = sorted(
         zip(inside, spots, strict=True), key=lambda at: (at[0].id == view.acting, at[1][1])
@@ -151,6 +162,24 @@ def put_on_board(
         if who.space in under:
             corner = round(PAWN * 0.42)
             sheet.centre(pieces.tile(under[who.space], 30), x - corner, y + corner)
+
+
+def _covers(
+    view: SeatView, who: CharacterView, under: Mapping[str, object], spot: tuple[int, int]
+) -> Box:
+    """What a pawn hides together with the marks at its corners."""
+    x, y = spot
+    half, corner = PAWN // 2, round(PAWN * 0.42) + 13
+    acting = who.id == view.acting
+    ring = half + 8 if acting else half
+    tile = who.space in under
+    asleep = who.exhausted and not acting
+    return (
+        x - max(ring, corner if tile else 0),
+        y - max(ring, corner if who.monster is not None else 0),
+        x + max(ring, corner if asleep or who.monster is not None else 0),
+        y + max(ring, corner if asleep or tile else 0),
+    )
 
 
 def put_in_yard(sheet: Sheet, house: House, view: SeatView, words: Words) -> None:
