@@ -14,11 +14,12 @@ from itertools import combinations
 from pathlib import Path
 
 import pytest
-from PIL import Image, ImageChops
+from PIL import Image, ImageChops, ImageStat
 
 from bot.render import escape_the_night
 from bot.render.escape_the_night import compose, draw, pieces
 from bot.render.escape_the_night.plan import House
+from bot.render.escape_the_night.signs import overlap
 from bot.render.kit.marks import pawn, seat_colour, seat_shape
 from bot.render.kit.paint import LIMIT
 from content.words import NOTHING, Words
@@ -81,11 +82,14 @@ def test_hand_never_shows() -> None:
     assert escape_the_night.heading(own, words()) == escape_the_night.heading(seen, words())
 
 
-def test_piles_never_show() -> None:
-    """How many cards a pile has left, and who will start late, is no part of the picture."""
+def test_late_guests_do_not_show_but_piles_do() -> None:
+    """Who will start late is no part of the picture; how many cards a pile has left is."""
     seen = middle()
-    other = replace(seen, pile_counts=(("clue", 1),), late=(IDS[0],))
-    assert draw(other, words(), PLAYERS[:4]) == draw(seen, words(), PLAYERS[:4])
+    first = draw(seen, words(), PLAYERS[:4])
+    assert draw(replace(seen, late=(IDS[0],)), words(), PLAYERS[:4]) == first
+    fewer = replace(seen, pile_counts=(("clue", 7), *seen.pile_counts[1:]))
+    texts = [placed.name for placed in compose(fewer, words(), PLAYERS[:4]).placed]
+    assert texts[-4:] == ["7", "30", "40", "20"]
 
 
 def test_drawing_leaves_the_kept_house_alone() -> None:
@@ -95,20 +99,47 @@ def test_drawing_leaves_the_kept_house_alone() -> None:
     assert draw(table(), words(), PLAYERS[:4]) == clean
 
 
-def test_reach_is_lit_on_its_spaces_only() -> None:
-    """Candlelight lies on what can be reached, on each such space, and nowhere else."""
+def test_reach_is_lit_and_the_rest_of_the_house_dark() -> None:
+    """A walk lightens the spaces that it can reach and darkens all others; the grounds stay."""
     view = walking()
-    dark = replace(view, reachable=())
-    lit, unlit = (compose(v, words(), PLAYERS[:4]).image for v in (view, dark))
-    differs = ImageChops.difference(lit, unlit).convert("L")
+    calm = replace(view, reachable=())
+    lit, unlit = (compose(v, words(), PLAYERS[:4]).image.convert("L") for v in (view, calm))
     house = House(view)
+    taken = {c.space for c in view.characters if c.space}
+    taken |= {t.space for t in view.tiles} | {a.space for a in view.artifacts}
+    names = [p.box for p in compose(view, words(), PLAYERS[:4]).placed if p.what == "text"]
+    seen = {True: 0, False: 0}
     for space in house.rooms:
-        changed = differs.crop(house.box(space)).getbbox() is not None
-        here = any(c.id == view.acting and c.space == space for c in view.characters)
-        assert changed == (space in view.reachable or here), space
-    left, top, right, bottom = house.area
-    differs.paste(0, (left, top, right, bottom))
+        box = house.box(space)
+        if space in taken or any(overlap(box, name) for name in names):
+            continue
+        inner = (box[0] + 9, box[1] + 9, box[2] - 9, box[3] - 9)
+        before, after = (ImageStat.Stat(image.crop(inner)).mean[0] for image in (unlit, lit))
+        reached = space in view.reachable
+        seen[reached] += 1
+        assert after > before + 3 if reached else after < before * 0.75, space
+    assert min(seen.values()) > 12
+    differs = ImageChops.difference(lit, unlit)
+    differs.paste(0, house.area)
     assert differs.getbbox() is None
+
+
+def test_reach_is_unmistakable_on_a_phone() -> None:
+    """At 400 pixels across, a mark in the light on each space in reach that nothing else covers."""
+    view = walking()
+    sheet = compose(view, words(), PLAYERS[:4])
+    small = sheet.image.resize((400, 300), Image.Resampling.LANCZOS).convert("L")
+    house = House(view)
+    taken = {c.space for c in view.characters} | {t.space for t in view.tiles}
+    taken |= {a.space for a in view.artifacts}
+    names = [p.box for p in sheet.placed if p.what == "text"]
+    for space in house.rooms:
+        if space in taken or any(overlap(house.box(space), name) for name in names):
+            continue
+        x, y = (n / 3 for n in house.middle(space))
+        spot = small.crop((int(x) - 3, int(y) - 3, int(x) + 4, int(y) + 4))
+        brightest = ImageStat.Stat(spot).extrema[0][1]
+        assert (brightest > 170) == (space in view.reachable), (space, brightest)
 
 
 def test_states_of_a_guest_can_be_seen() -> None:

@@ -49,7 +49,9 @@ def test_whole_night_is_drawn_and_told(seats: int, secret: str) -> None:
         texts = [placed for placed in sheet.placed if placed.what == "text"]
         assert [t for t in texts if not inside(t.ink, t.box) or t.size < 26] == []
         assert [(a, b) for a, b in combinations(texts, 2) if overlap(a.ink, b.ink)] == []
-        assert len(escape_the_night.board_words(view, words, players)) <= 3500
+        told = escape_the_night.board_words(view, words, players)
+        assert len(told) <= 3500
+        assert told.splitlines()[-1].startswith("Cards left"), "cut short"
         assert len(escape_the_night.alt_text(view, words, players)) <= 1000
         assert escape_the_night.heading(view, words)
         for seat in range(seats):

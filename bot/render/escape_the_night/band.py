@@ -73,6 +73,15 @@ def _niche(lit: bool) -> Image.Image:
     return sprite(width, height, paint)
 
 
+def _budget(view: SeatView, words: Words) -> str:
+    """What is left of the last hour, nothing before it."""
+    if view.actions_left is not None:
+        return words.say("picture.actions_left", {"actions": view.actions_left})
+    if view.hourglass is not None and view.phase == "last_round":
+        return words.say("picture.minutes", {"minutes": view.hourglass})
+    return ""
+
+
 def put_band(sheet: Sheet, view: SeatView, words: Words) -> None:
     """The clock, what is going on, and the mantle."""
     left, top, right, bottom = TOP
@@ -93,13 +102,12 @@ def put_band(sheet: Sheet, view: SeatView, words: Words) -> None:
     sheet.write(
         said, (start, top + 6, shelf - 10, middle - 1), colour=p.BRASS, kind="title", cap=28
     )
-    sheet.write(
-        phase_name(view, words),
-        (start, middle + 1, shelf - 10, bottom - 6),
-        colour=p.IVORY,
-        kind="title",
-        cap=28,
-    )
+    line = (start, middle + 1, shelf - 10, bottom - 6)
+    left_over = _budget(view, words)
+    if left_over:
+        # That this hour is the last is told by the line above.
+        sheet.veil((start - 6, middle + 2, shelf - 12, bottom - 8), p.MONSTER, 0.6, 8)
+    sheet.write(left_over or phase_name(view, words), line, colour=p.IVORY, kind="title", cap=28)
     places = all_artifacts(view)
     for n in range(PLACES):
         ident = places[n] if n < len(places) else ""

@@ -15,6 +15,7 @@ CHALLENGE: Final = "challenge"
 RELIC: Final = "relic"
 ROOM: Final = "room"
 ARTIFACT: Final = "artifact"
+DECKS: Final = ("clue", "monster", "relic", "challenge")
 
 
 class Words(Protocol):

@@ -10,6 +10,7 @@ from bot.render.escape_the_night.telling import (
     ARTIFACT,
     CARDS,
     CHALLENGE,
+    DECKS,
     RELIC,
     Words,
     guest_name,
@@ -24,6 +25,7 @@ MOST_ASCII: Final = 3500
 MOST_ALT: Final = 1000
 _NAME: Final = 20
 """Characters that a player's name may have in the text board."""
+_ABILITIES: Final = "names.character_effect"
 
 _AS_ASCII: Final = str.maketrans(
     {
@@ -206,6 +208,7 @@ def _things(view: SeatView, words: Words, seats: Sequence[str]) -> list[str]:
         words.say("picture.board.mantle", mantle),
         words.say("picture.board.artifacts", {"artifacts": lying or none}),
         words.say("picture.board.seats", {"seats": relics}),
+        words.say("picture.board.piles", {**dict.fromkeys(DECKS, 0), **dict(view.pile_counts)}),
     ]
 
 
@@ -262,7 +265,7 @@ def _turn(view: SeatView, words: Words, seats: Sequence[str]) -> dict[str, objec
 
 
 def hand_words(view: SeatView, words: Words) -> str:
-    """The viewing seat's relics with what they do, as Markdown; not for the channel."""
+    """The viewing seat's relics and guests with what they do, as Markdown; not for the channel."""
     lines: list[str] = []
     for relic in view.hand:
         facts = {"name": words.name(RELIC, relic)}
@@ -271,7 +274,20 @@ def hand_words(view: SeatView, words: Words) -> str:
             lines.append(words.say("picture.hand.card_text", {**facts, "text": text}))
         else:
             lines.append(words.say("picture.hand.card", facts))
-    return "\n".join(lines) or words.say("picture.hand.none")
+    return "\n".join((*(lines or [words.say("picture.hand.none")]), *_own_guests(view, words)))
+
+
+def _own_guests(view: SeatView, words: Words) -> list[str]:
+    """What the seat's living guests can do, while abilities count."""
+    able = [
+        words.say(
+            "picture.hand.guest",
+            {"name": guest_name(words, who.id), "ability": words.say(f"{_ABILITIES}.{who.id}")},
+        )
+        for who in view.characters
+        if who.alive and who.owner == view.seat and words.has(f"{_ABILITIES}.{who.id}")
+    ]
+    return [words.say("picture.hand.guests"), *able] if able and view.abilities else []
 
 
 def heading(view: SeatView, words: Words) -> str:

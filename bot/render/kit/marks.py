@@ -169,7 +169,7 @@ def seat_mark(seat: int, size: int = 40) -> Image.Image:
 def die(
     face: int, size: int = 60, *, colour: Rgb = (240, 232, 212), pips: Rgb = INK
 ) -> Image.Image:
-    """A die with its shadow, showing that face."""
+    """A die with its shadow, showing that face; 0 is a die not yet thrown."""
 
     def paint(pen: ImageDraw.ImageDraw, fine: int) -> None:
         side = size * fine
@@ -190,6 +190,7 @@ def die(
 
 
 PIPS: Final[dict[int, tuple[tuple[int, int], ...]]] = {
+    0: (),
     1: ((0, 0),),
     2: ((-1, -1), (1, 1)),
     3: ((-1, -1), (0, 0), (1, 1)),
@@ -275,5 +276,29 @@ def star(size: int, colour: Rgb) -> Image.Image:
                 ],
                 fill=tone,
             )
+
+    return sprite(size, size, paint)
+
+
+@lru_cache(maxsize=8)
+def verdict(good: bool, size: int, colour: Rgb) -> Image.Image:
+    """A tick for what is reached, a cross for what is missed, on a disc."""
+
+    def paint(pen: ImageDraw.ImageDraw, fine: int) -> None:
+        s = size * fine
+        pen.ellipse((0, 0, s - 1, s - 1), fill=INK)
+        pen.ellipse((s * 0.07, s * 0.07, s * 0.93, s * 0.93), fill=colour)
+        wide = round(s * 0.13)
+        strokes = (
+            [[(0.26, 0.52), (0.44, 0.7), (0.75, 0.32)]]
+            if good
+            else [[(0.3, 0.3), (0.7, 0.7)], [(0.7, 0.3), (0.3, 0.7)]]
+        )
+        for stroke in strokes:
+            path = [(x * s, y * s) for x, y in stroke]
+            pen.line(path, fill=WHITE, width=wide, joint="curve")
+            for x, y in (path[0], path[-1]):
+                r = wide / 2
+                pen.ellipse((x - r, y - r, x + r, y + r), fill=WHITE)
 
     return sprite(size, size, paint)
