@@ -2,28 +2,28 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping, Sequence
 from typing import Final, Protocol
-
-from PIL import Image, ImageDraw
 
 from bot.render.escape_the_night import palette as p
 from bot.render.escape_the_night import pieces
 from bot.render.escape_the_night.plan import SIZE
+from bot.render.escape_the_night.skyline import sky
 from bot.render.escape_the_night.telling import Words, all_artifacts, guests, initials, seat_name
-from bot.render.kit.marks import pawn, seat_colour, seat_mark
-from bot.render.kit.paint import mix, rgb, vignetted
+from bot.render.kit.marks import pawn, seat_colour, seat_mark, star
+from bot.render.kit.paint import glow, mix
 from bot.render.kit.sheet import Sheet
 from engines.escape_the_night.view import SeatView
 
-DAWN: Final = (rgb("27305c"), rgb("a4553f"), rgb("ffc873"))
-"""Sky above, sky below, the sun and its rays."""
-DOOM: Final = (rgb("0a0d1c"), rgb("2a0a14"), rgb("a3202c"))
-RAYS: Final = 36
 MARGIN: Final = 40
-ROWS_TOP: Final = 268
-ROWS_BOTTOM: Final = 748
+ROWS_END: Final = 884
+TITLE: Final = 62
+"""What the plate of a title takes."""
+TALLEST: Final = 112
+ROOM: Final = 400
+"""What the seats take at most; above them is the house."""
+SHELF: Final = 62
+"""The strip before the house where the artifacts are."""
 TOKEN: Final = 44
 
 
@@ -48,11 +48,17 @@ class Ending(Protocol):
 
 def put_closing(view: SeatView, words: Words, seats: Sequence[str], outcome: Ending) -> Sheet:
     """The closing picture, with the list of what is where."""
-    sheet = Sheet(_ground(outcome.won))
+    titles = _titles(outcome)
+    columns = 1 if len(view.rows) == 1 else 2
+    lines = max(1, -(-len(view.rows) // columns))
+    pitch = min(TALLEST, ROOM // lines)
+    end = ROWS_END - TITLE * len(titles) - (6 if titles else 0)
+    top = end - lines * pitch
+    sheet = Sheet(sky(outcome.won, top - SHELF))
     side = "won" if outcome.won else "lost"
     width = SIZE[0]
     title = words.say(f"picture.closing.{side}")
-    box = (MARGIN, 24, width - MARGIN, 126)
+    box = (MARGIN, 20, width - MARGIN, 116)
     sheet.write(title, box, colour=p.IVORY, kind="title", cap=72, align="middle", halo=p.INK)
     facts = {
         "round": view.round,
@@ -60,57 +66,35 @@ def put_closing(view: SeatView, words: Words, seats: Sequence[str], outcome: End
         "artifacts": len(view.mantle),
     }
     line = words.say(f"picture.closing.{side}_line", facts)
-    box = (MARGIN, 128, width - MARGIN, 176)
+    box = (MARGIN, 118, width - MARGIN, 164)
     sheet.write(line, box, colour=p.CANDLE, kind="title", cap=30, align="middle", halo=p.INK)
-    _put_artifacts(sheet, view)
-    _put_seats(sheet, view, words, seats)
-    _put_titles(sheet, words, seats, outcome)
+    _put_artifacts(sheet, view, top - SHELF // 2 - 4)
+    wide = (width - 2 * MARGIN - (columns - 1) * 16) // columns
+    for seat in range(len(view.rows)):
+        x = MARGIN + seat // lines * (wide + 16)
+        y = top + seat % lines * pitch
+        _put_seat(sheet, view, words, seats, seat, x, y, wide, pitch)
+    _put_titles(sheet, words, seats, titles, end + 6)
     return sheet
 
 
-def _ground(won: bool) -> Image.Image:
-    """A sky with rays: the sun comes up behind the plates, or a red moon goes down."""
-    high, low, disc = DAWN if won else DOOM
-    wide, tall = SIZE
-    fall = Image.linear_gradient("L").resize(SIZE)
-    sky = Image.composite(Image.new("RGB", SIZE, low), Image.new("RGB", SIZE, high), fall)
-    rays = Image.new("L", (wide * 2, tall * 2))
-    pen = ImageDraw.Draw(rays)
-    x, y = wide, tall * 2 * 0.62
-    for n in range(0, RAYS, 2):
-        a, b = n * math.tau / RAYS, (n + 1) * math.tau / RAYS
-        far = wide * 2
-        pen.polygon(
-            [
-                (x, y),
-                (x + far * math.cos(a), y + far * math.sin(a)),
-                (x + far * math.cos(b), y + far * math.sin(b)),
-            ],
-            fill=46,
-        )
-    r = 620
-    pen.ellipse((x - r, y - r, x + r, y + r), fill=120)
-    sky.paste(disc, (0, 0), rays.resize(SIZE, Image.Resampling.LANCZOS))
-    return vignetted(sky, 0.45)
+def _titles(outcome: Ending) -> list[tuple[str, list[int]]]:
+    """The titles that somebody bears, with who does; two at most, since no game gives more."""
+    titles = outcome.facts.get("titles")
+    if not isinstance(titles, Mapping):
+        return []
+    return [(str(title), list(bearers)) for title, bearers in titles.items() if bearers][:2]
 
 
-def _put_artifacts(sheet: Sheet, view: SeatView) -> None:
+def _put_artifacts(sheet: Sheet, view: SeatView, y: int) -> None:
     places = all_artifacts(view)
-    pitch = 62
+    pitch = 66
     x = (SIZE[0] - pitch * (len(places) - 1)) // 2
     for n, ident in enumerate(places):
-        sheet.centre(pieces.artifact(ident, 52, found=ident in view.mantle), x + n * pitch, 218)
-
-
-def _put_seats(sheet: Sheet, view: SeatView, words: Words, seats: Sequence[str]) -> None:
-    count = len(view.rows)
-    columns = 1 if count <= 4 else 2
-    lines = -(-count // columns)
-    pitch = min(124, (ROWS_BOTTOM - ROWS_TOP) // max(1, lines))
-    width = (SIZE[0] - 2 * MARGIN - (columns - 1) * 20) // columns
-    for seat in range(count):
-        x = MARGIN + seat // lines * (width + 20)
-        _put_seat(sheet, view, words, seats, seat, x, ROWS_TOP + seat % lines * pitch, width, pitch)
+        found = ident in view.mantle
+        if found:
+            sheet.centre(glow(84, 84, p.CANDLE, 0.55), x + n * pitch, y)
+        sheet.centre(pieces.artifact(ident, 54, found=found), x + n * pitch, y)
 
 
 def _put_seat(
@@ -125,7 +109,8 @@ def _put_seat(
     pitch: int,
 ) -> None:
     """A plate: the seat's mark and name, what its characters did, and how they fared."""
-    sheet.veil((x, y, x + width, y + pitch - 8), p.NIGHT, 0.78, 10)
+    sheet.veil((x, y, x + width, y + pitch - 8), mix(p.BRASS_DARK, p.NIGHT, 0.4), 1, 10)
+    sheet.veil((x + 2, y + 2, x + width - 2, y + pitch - 10), p.NIGHT, 1, 8)
     middle = y + (pitch - 8) // 2
     sheet.centre(seat_mark(seat, 42), x + 34, middle)
     row = view.rows[seat]
@@ -166,19 +151,35 @@ def _put_seat(
         at += TOKEN + 4
 
 
-def _put_titles(sheet: Sheet, words: Words, seats: Sequence[str], outcome: Ending) -> None:
-    titles = outcome.facts.get("titles")
-    if not isinstance(titles, Mapping):
-        return
-    y = ROWS_BOTTOM + 16
-    for title, bearers in list(titles.items())[:2]:
-        named = [seat_name(words, seats, seat) for seat in bearers]
-        sheet.veil((MARGIN, y, SIZE[0] - MARGIN, y + 56), mix(p.BRASS_DARK, p.INK, 0.55), 0.9, 10)
-        icon = {"monster_slayer": "monster", "clue_master": "clue"}.get(str(title))
-        sheet.centre(pieces.tile(icon, 44), MARGIN + 36, y + 28)
+def _put_titles(
+    sheet: Sheet,
+    words: Words,
+    seats: Sequence[str],
+    titles: Sequence[tuple[str, Sequence[int]]],
+    y: int,
+) -> None:
+    for title, bearers in titles:
+        sheet.veil((MARGIN, y, SIZE[0] - MARGIN, y + 56), p.BRASS, 1, 10)
+        ground = mix(p.BRASS_DARK, p.INK, 0.72)
+        sheet.veil((MARGIN + 3, y + 3, SIZE[0] - MARGIN - 3, y + 53), ground, 1, 8)
+        icon = {"monster_slayer": "monster", "clue_master": "clue"}.get(title)
+        if icon is None:
+            sheet.centre(star(44, p.BRASS), MARGIN + 36, y + 28)
+        else:
+            sheet.centre(pieces.tile(icon, 44), MARGIN + 36, y + 28)
         box = (MARGIN + 72, y + 4, MARGIN + 440, y + 52)
         said = words.say(f"picture.closing.title.{title}")
-        sheet.write(said, box, colour=p.BRASS, kind="title", cap=32)
-        rest = (MARGIN + 456, y + 4, SIZE[0] - MARGIN - 16, y + 52)
-        sheet.write(", ".join(named), rest, colour=p.IVORY, cap=30)
-        y += 62
+        sheet.write(said, box, colour=p.CANDLE, kind="title", cap=34)
+        x = MARGIN + 456
+        room = SIZE[0] - MARGIN - 12 - x
+        each = room // max(1, len(bearers))
+        # Marks tell who it is even where many share a title and names have no room.
+        for seat in bearers:
+            if each < 44:
+                break
+            sheet.centre(seat_mark(seat, 40), x + 22, y + 28)
+            if each >= 110:
+                name = (x + 50, y + 6, x + each - 8, y + 50)
+                sheet.write(seat_name(words, seats, seat), name, colour=p.IVORY, cap=28)
+            x += each
+        y += TITLE
