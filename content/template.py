@@ -8,8 +8,9 @@
     {count#space|spaces}        the first when the number is 1, else the second
     {flag?if true|if false}     the first when the fact is true, non-zero or non-empty
 
-Branches are templates themselves; a branch may be empty, and the second may be left out. A brace
-that is meant literally is doubled ({{ and, outside of branches, }}), a bar within a branch, too.
+Branches are templates themselves; a branch may be empty, and the second of a flag may be left out.
+A brace that is meant literally is doubled ({{ and, outside of branches, }}), a bar within a branch,
+too.
 """
 
 from __future__ import annotations
@@ -125,6 +126,10 @@ class _Reader:
         if sign_after == "|":
             no = self.parts(nested=True)
             sign_after = self.take()
+        elif sign == "#" and sign_after == "}":
+            raise TemplateError(
+                f"{{{field}#: expected two texts with a | between, for one and more"
+            )
         if sign_after != "}":
             raise TemplateError(f"{{{field}{sign}: its }} is missing, or there are three branches")
         return Fork(field, sign == "#", yes, no)

@@ -17,14 +17,15 @@ of the same name).
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final
 
 from content.faults import closest
 from content.names import Style, styled, told_apart
 from content.template import Fact, Fork, Template, TemplateError, parse, tables
-from content.yaml_source import ContentError, Document, Place, raise_all, read
+from content.yaml_source import NOTHING as NOTHING_THERE
+from content.yaml_source import ContentError, Document, Place, child, raise_all, read
 
 _WORDINGS: Final = ("seat", "number", "text")
 GRAMMAR: Final = ("and", "nobody", "seat", "twin")
@@ -43,9 +44,15 @@ class WordsError(LookupError):
 class Words:
     """Words, bound to the names of those who sit at a table (`bound`), or to none."""
 
-    def __init__(self, templates: Mapping[str, Template], tree: Mapping[str, Any]) -> None:
+    def __init__(
+        self,
+        templates: Mapping[str, Template],
+        tree: Mapping[str, Any],
+        documents: Sequence[Document] = (),
+    ) -> None:
         self._templates = templates
         self._tree = tree
+        self._documents = documents
         self._seats: tuple[str, ...] = ()
         self._style = Style.MESSAGE
 
@@ -69,14 +76,14 @@ class Words:
         if missing:
             file = documents[0].file if documents else "words"
             raise ContentError(file, 1, "grammar", f"the words 'grammar.{missing[0]}' are missing")
-        return cls(templates, tree)
+        return cls(templates, tree, documents)
 
     def bound(self, names: Sequence[str], style: Style = Style.MESSAGE) -> Words:
         """These words for a table whose seats have these display names.
 
         `style` tells where they will stand. Names that look alike get their seat's number.
         """
-        words = Words(self._templates, self._tree)
+        words = Words(self._templates, self._tree, self._documents)
         words._style = style
         words._seats = told_apart(
             names,
@@ -97,6 +104,77 @@ class Words:
         for step in path.split("."):
             part = part.get(step) if isinstance(part, Mapping) else None
         return part if isinstance(part, Mapping) else {}
+
+    def template(self, path: str) -> Template:
+        """What stands at that path. WordsError if there are no words."""
+        if path not in self._templates:
+            raise WordsError(path, "there are no such words")
+        return self._templates[path]
+
+    def fault(self, path: str, message: str, file: str) -> ContentError:
+        """What is wrong with the words at that path, where an author finds them.
+
+        For words that are missing that is the part which they are missing from; `file` is named
+        where there is none of it either.
+        """
+        found: tuple[Document, Place] | None = None
+        for document in self._documents:
+            place: Place = ()
+            part: Any = document.data
+            for step in path.split("."):
+                inner = int(step) if isinstance(part, list) and step.isdecimal() else step
+                part = child(part, inner)
+                if part is NOTHING_THERE:
+                    break
+                place = (*place, inner)
+            if place and (found is None or len(place) >= len(found[1])):
+                found = document, place
+        if found is None:
+            return ContentError(file, 1, path, message)
+        document, place = found
+        return ContentError(document.file, document.line(place), path, message)
+
+    def replaced(self, section: str) -> dict[str, tuple[Template | None, Template]]:
+        """What a game's own documents say in a section, by path: the bot's own words, and theirs.
+
+        None for what the bot itself has no words for.
+        """
+        found: dict[str, tuple[Template | None, Template]] = {}
+        common = [d for d in self._documents if d.file.startswith("common/")]
+        for document in self._documents:
+            told: Any = document.data.get(section)
+            if document in common or not isinstance(told, Mapping):
+                continue
+            for word in told:
+                path = f"{section}.{word}"
+                before = [child(child(d.data, section), word) for d in common]
+                texts = [parse(text) for text in before if isinstance(text, str)]
+                found[path] = (texts[-1] if texts else None, self.template(path))
+        return found
+
+    def check(self, path: str, fact: str, value: object) -> str:
+        """What is wrong with every place for that fact in the words there; empty if nothing is.
+
+        Both branches of a choice are looked at, unless the fact itself leads to one of them.
+        """
+        return next(self._misfits(self.template(path), fact, value), "")
+
+    def _misfits(self, template: Template, field: str, value: object) -> Iterator[str]:
+        for part in template:
+            if isinstance(part, str):
+                continue
+            led = False
+            try:
+                if part.field == field and isinstance(part, Fact):
+                    self._worded(part, value)
+                elif part.field == field and isinstance(part, Fork):
+                    led = True
+                    yield from self._misfits(part.branch(value), field, value)
+            except TypeError as error:
+                yield f"{{{field}}}: {error}"
+            if isinstance(part, Fork) and not led:
+                yield from self._misfits(part.yes, field, value)
+                yield from self._misfits(part.no, field, value)
 
     def name(self, table: str, ident: str) -> str:
         """The name of a thing; its id in plain writing if it has none."""

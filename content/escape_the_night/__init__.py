@@ -14,12 +14,14 @@ from typing import Any, Final
 from content.escape_the_night.checks import (
     check_abilities,
     check_board,
+    check_difficulties,
     check_effects,
     check_man,
     check_numbers,
     check_rooms,
 )
-from content.escape_the_night.sentences import Sentences
+from content.escape_the_night.sentences import KINDS, Sentences
+from content.escape_the_night.spoken import check_words
 from content.loader import Assembly, Cards, LoadedGame, read_cards
 from content.words import Words, load_folder
 from content.yaml_source import ContentError, Document, raise_all, read
@@ -81,6 +83,8 @@ def load(folder: Path = HERE) -> LoadedGame[Content]:
         decks[deck.key] = cards
         for field, words in deck.effects.items():
             faults += check_effects(cards, field, words, rooms)
+        if deck.key in ("clues", "monsters"):
+            faults += check_difficulties(cards)
     faults += check_man(documents["mysterious_man"], rooms)
     faults += check_numbers(documents["numbers"], board)
     if "artifacts" in decks:
@@ -99,15 +103,21 @@ def load(folder: Path = HERE) -> LoadedGame[Content]:
 
 
 def words_of(folder: Path, content: Content, decks: Mapping[str, Cards]) -> Words:
-    """The folder's words, with each card's effect put into a sentence after its text."""
+    """The folder's words, with each card's effect put into a sentence after its text.
+
+    ContentError for words that do not fit what the engine tells and asks.
+    """
+    file = f"{folder.name}/text/en.yaml"
     printed = [decks[deck.key].words(deck.table) for deck in DECKS]
     told: dict[str, dict[str, str]] = {"man_result": {}}
-    told |= {f"{deck.table}_{what}": {} for deck in DECKS for what in ("effect", "text")}
+    told |= {f"{deck.table}_{what}": {} for deck in DECKS for what in KINDS}
     to_come = Document(folder.name, {"names": told}, {(): 1})
-    sentences = Sentences(load_folder(folder, *printed, to_come), content)
-    made = [sentences.of_man()]
+    sentences = Sentences(load_folder(folder, *printed, to_come), content, file)
+    made = [sentences.of_man(), sentences.of_rooms()]
     made += [sentences.of_cards(deck.key, deck.table, decks[deck.key]) for deck in DECKS]
-    return load_folder(folder, *printed, to_come, *made)
+    words = load_folder(folder, *printed, to_come, *made)
+    raise_all([*sentences.faults, *check_words(words, content, file)])
+    return words
 
 
 def _rooms(data: Mapping[str, Any]) -> tuple[str, ...]:

@@ -87,6 +87,18 @@ def _wrong_of(do: str, takes: Takes, of: object, rooms: Sequence[str]) -> str:
     return ""
 
 
+def check_difficulties(cards: Cards) -> list[ContentError]:
+    """Two dice are to reach them, from 2 to 12."""
+    return [
+        cards.document.error(
+            (*cards.place, step, "difficulty"),
+            f"two dice make 2 to 12, and never {rules['difficulty']}",
+        )
+        for step, rules in cards.rules.items()
+        if type(rules.get("difficulty")) is int and not 2 <= rules["difficulty"] <= 12
+    ]
+
+
 def check_man(document: Document, rooms: Sequence[str]) -> list[ContentError]:
     """Both sides of the Mysterious Man's card: every face once, effects that there are."""
     faults: list[ContentError] = []

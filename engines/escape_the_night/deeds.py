@@ -162,7 +162,8 @@ def pin(g: State, t: Table, character: str, monster: str) -> None:
     """A monster card face up on the character's card; it must not have one."""
     assert g.characters[character].monster is None
     g.characters[character].monster = monster
-    t.tell("pinned", character=character, monster=monster)
+    difficulty = g.content.monsters[monster].difficulty
+    t.tell("pinned", character=character, monster=monster, difficulty=difficulty)
 
 
 def release(g: State, t: Table, character: str) -> None:

@@ -199,7 +199,7 @@ def test_each_card_has_a_name_and_a_text_of_its_own(key):
 def test_effects_are_put_into_words():
     """A card says what it does, with its own figures."""
     assert WORDS.say("texts.clue.locked_diary") == (
-        "The lock is on the inside. Solved: draw one relic more. Failed: discard a relic."
+        "The lock is on the inside. Solved: draw one more relic. Failed: discard a relic."
     )
     assert WORDS.say("texts.monster.mother_of_moths").endswith("Failed: discard 2 relics.")
     assert WORDS.say("texts.relic.haste_potion").endswith("2 more spaces in a move under way.")

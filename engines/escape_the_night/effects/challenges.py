@@ -45,7 +45,7 @@ async def hold(g: State, t: Table, duel: Duel) -> str | None:
         t.tell("house_plays", character=absent)
     verdict = await PROCEDURES[effect.do](g, t, duel, effect)
     if isinstance(verdict, ByScore):
-        contest.tell_scores(t, duel)
+        contest.tell_scores(g, t, duel, verdict)
     loser = await _accepted(g, t, duel, verdict)
     if loser is not None:
         t.tell("challenge_lost", character=loser, other_character=contest.opponent(duel, loser))

@@ -51,9 +51,12 @@ def spaces_to_land_on(g: State, who: str, spaces: Sequence[str]) -> list[str]:
 
 
 async def place_or_stay(
-    g: State, t: Table, who: str, kind: str, spaces: Callable[[], Sequence[str]]
+    g: State, t: Table, who: str, kind: str, spaces: Callable[[], Sequence[str]], **about: object
 ) -> None:
-    """The owner puts the character on one of the spaces, or leaves it where it is."""
+    """The owner puts the character on one of the spaces, or leaves it where it is.
+
+    ``about``: further facts of the question.
+    """
     if not spaces():
         nothing(t, who)
         return
@@ -65,7 +68,7 @@ async def place_or_stay(
         ]
         return [*found, Option(STAY, STAY)]
 
-    choice = await t.ask(owner_of(g, who), kind, options, about={"character": who})
+    choice = await t.ask(owner_of(g, who), kind, options, about={"character": who, **about})
     if choice != STAY:
         deeds.place(g, t, who, choice)
 

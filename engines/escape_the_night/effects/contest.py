@@ -8,10 +8,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from enum import Enum
+from typing import Final
 
 from engines.escape_the_night.state import Duel, State
 from engines.kernel.decision import ONE, Option, Seat, Shape, Value
 from engines.kernel.table import Table
+
+OUT: Final = 20
+"""A distance farther than any guess that counts, bonuses included."""
 
 
 class ByScore(Enum):
@@ -69,12 +73,16 @@ def by_bonus(duel: Duel) -> str | None:
 
 
 async def brace(g: State, t: Table, duel: Duel) -> None:
-    """Both owners are ready to roll: the last moment for help that counts before the dice."""
+    """Both owners are ready: the last moment for help that counts before it begins."""
     await t.ask_each(
         lambda: owners(g, duel),
         "brace",
         lambda _: ("roll",),
-        about={"challenge": duel.card, "contestants": duel.contestants},
+        about={
+            "challenge": duel.card,
+            "contestants": duel.contestants,
+            "procedure": g.content.challenges[duel.card].procedure.do,
+        },
     )
 
 
@@ -136,8 +144,17 @@ async def one_choice(
     )
 
 
-def tell_scores(t: Table, duel: Duel) -> None:
-    """The standing, bonuses apart and with them."""
+def tell_scores(g: State, t: Table, duel: Duel, verdict: ByScore) -> None:
+    """The standing, bonuses apart; ``void``: what was guessed is worth nothing, whatever helps."""
+    procedure = g.content.challenges[duel.card].procedure.do
     for contestant in duel.contestants:
-        score, bonus = duel.score.get(contestant, 0), duel.bonus.get(contestant, 0)
-        t.tell("challenge_scored", character=contestant, score=score, bonus=bonus)
+        score = duel.score.get(contestant, 0)
+        t.tell(
+            "challenge_scored",
+            character=contestant,
+            procedure=procedure,
+            score=score,
+            bonus=duel.bonus.get(contestant, 0),
+            low=verdict is ByScore.LOW,
+            void=procedure == "nearest" and score == OUT,
+        )

@@ -2,17 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Final
-
 from engines.escape_the_night.cards import Effect
 from engines.escape_the_night.effects import contest
-from engines.escape_the_night.effects.contest import ByScore, Verdict
+from engines.escape_the_night.effects.contest import OUT, ByScore, Verdict
 from engines.escape_the_night.state import Duel, State
 from engines.kernel.decision import Option
 from engines.kernel.table import Table
-
-OUT: Final = 20
-"""The distance of a guess that does not count: farther than any that does, bonuses included."""
 
 
 def _roll(t: Table, contestant: str, count: int) -> tuple[int, ...]:

@@ -90,7 +90,7 @@ async def _spirit_away(g: State, t: Table, effect: Effect, who: str) -> None:
         room = g.plan.spaces_of(effect.of)
         return choosing.spaces_to_land_on(g, who, [s for s in room if s != character.space])
 
-    await choosing.place_or_stay(g, t, who, "spirit_away", spaces)
+    await choosing.place_or_stay(g, t, who, "spirit_away", spaces, room=effect.of)
 
 
 async def _driven_to(g: State, t: Table, effect: Effect, who: str) -> None:

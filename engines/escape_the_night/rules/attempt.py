@@ -84,7 +84,8 @@ async def _roll(g: State, t: Table, character: Character, attempt: Attempt) -> N
     """The one roll, with room for relics before it and before its result counts; RULE-E32."""
     about = {
         "character": character.id,
-        attempt.colour: attempt.card,
+        "clue": attempt.card if attempt.colour == "clue" else "",
+        "monster": attempt.card if attempt.colour == "monster" else "",
         "difficulty": attempt.difficulty,
     }
 

@@ -60,6 +60,8 @@ def set_up(g: State, t: Table) -> None:
         g.rows[seat].append(guest)
     for seat, row in enumerate(g.rows):
         t.tell("dealt", seat=seat, characters=row)
+    if g.options["abilities"] == "on":
+        t.tell("abilities_count")
 
     # A relic for each player with fewer characters than another; RULE-E27, C-E19, C-E20.
     most = max(len(row) for row in g.rows)

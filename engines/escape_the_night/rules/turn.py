@@ -51,7 +51,11 @@ async def act(g: State, t: Table, character: Character) -> None:
     def options() -> list[str]:
         return ["roll", "retry"] if character.space in g.tiles else ["roll"]
 
-    about = {"character": character.id, "may_retry": character.space in g.tiles}
+    about = {
+        "character": character.id,
+        "may_retry": character.space in g.tiles,
+        "abilities": g.options["abilities"] == "on",
+    }
     with deeds.during(g, "turn"):
         choice = await t.ask(character.owner, "roll", options, about=about)
     if choice == "retry":
@@ -77,6 +81,8 @@ async def move(g: State, t: Table, character: Character) -> None:
         with deeds.during(g, "walking"):
             choice = await _choose_leg(g, t, character, walk, end)
         if choice == end:
+            if choice == "stay":
+                t.tell("stayed", character=character.id)
             break
         end = "stop"
         if choice == "claim":

@@ -63,7 +63,12 @@ def test_the_card_is_read_before_the_roll():
         "tile_turned",
         "clue_drawn",
     ]
-    assert stage.asked("attempt").about == {"character": "kate", "clue": "clue_3", "difficulty": 7}
+    assert stage.asked("attempt").about == {
+        "character": "kate",
+        "clue": "clue_3",
+        "monster": "",
+        "difficulty": 7,
+    }
     assert stage.view.attempt is not None
     assert (stage.view.attempt.card, stage.view.attempt.dice) == ("clue_3", ())
 
@@ -143,6 +148,7 @@ def test_a_monster_lies_on_the_character_and_is_fought_at_once():
     assert stage.character("kate").monster == "monster_3"
     assert stage.asked("attempt").about == {
         "character": "kate",
+        "clue": "",
         "monster": "monster_3",
         "difficulty": 8,
     }
