@@ -162,7 +162,8 @@ class Table:
         """Every seat answers, in any order; the complete answers in the order of ``seats``.
 
         Without a seat to ask the answer is empty at once. After an interrupt, answers that are no
-        longer legal are dropped and asked for again.
+        longer legal are dropped and asked for again. In a secret question whose options changed for
+        more than the seat that interrupted, all answers are: who has to answer again tells nothing.
         """
         return await self._gather(seats, kind, options, shape, secret, revisable, about, None)
 
@@ -285,8 +286,12 @@ class Table:
                     await self.play(entry.seat, entry.kind, (entry.value or ("",))[0])
                     # Only an interrupt can have changed the board: other seats' answers are not
                     # on it before all are in.
-                    asked = gathered()
-                    answers = self._still_legal(asked, answers)
+                    before, asked = asked, gathered()
+                    if secret and _changed_for_others(before, asked, entry.seat):
+                        # Dropping only what became illegal would tell what it was.
+                        answers = {}
+                    else:
+                        answers = self._still_legal(asked, answers)
                 elif entry.value is None:
                     del answers[entry.seat]
                 else:
@@ -363,3 +368,9 @@ def _next_turn(before: Sequence[Seat], order: Sequence[Seat], seat: Seat) -> Sea
     at = turn.index(seat) + 1
     follow = (*turn[at:], *turn[:at])
     return next((other for other in (*follow, *order) if other in order), None)
+
+
+def _changed_for_others(before: Sequence[Decision], after: Sequence[Decision], by: Seat) -> bool:
+    """Whether an interrupt by one seat changed what another seat may answer."""
+    old = {decision.seat: decision.keys() for decision in before}
+    return any(d.seat != by and old.get(d.seat, d.keys()) != d.keys() for d in after)

@@ -369,3 +369,20 @@ def test_the_toys_cards_interrupt_its_ballot():
     say(play, veto, *play.view(veto).hand, kind="veto")
 
     assert told(play)[-3:] == ["gagged", "card_played", "law_failed"]
+
+
+def test_a_changed_ballot_is_cast_anew_by_everybody():
+    """Who has to vote again tells nothing: also those who had not chosen what is gone."""
+    for votes in (("abstain", "aye"), ("aye", "abstain"), ("aye", "aye")):
+        play = senate.start(3, key="07" * 32)
+        holders = {play.view(seat).hand[0].split("_")[0]: seat for seat in range(3)}
+        while play.asked[0].kind != "vote":
+            say(play, play.asked[0].seat, play.asked[0].keys()[-1])
+        decree = holders["decree"]
+        others = [seat for seat in range(3) if seat != decree]
+        for seat, vote in zip(others, votes, strict=True):
+            say(play, seat, vote, kind="vote")
+
+        say(play, decree, *play.view(decree).hand, kind="decree")
+
+        assert seats_of(play.waiting()) == [0, 1, 2]

@@ -278,9 +278,9 @@ def test_accuse():
 
 
 def test_alibi():
-    """An own guest is out of the vote; ballots that name it are asked for again."""
+    """An own guest is out of the vote; all ballots are asked for again, whomever they named."""
     stage = table(lambda g: (voting(g), hold(g, 0, "alibi")))
-    stage.answer("vote", "ada", "ben", seat=1)
+    stage.answer("vote", "dora", "ben", seat=1)
     stage.play_relic(0, "alibi")
     assert stage.choices("alibi") == ("ada", "cleo", "emil")
     stage.answer("alibi", "ada")
