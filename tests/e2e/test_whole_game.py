@@ -134,7 +134,7 @@ async def _whole_game(world: World, record: Path) -> None:
     await world.click("Ben", closing, "again")
     await world.beat()
     again = world.live()
-    assert "Untimed" in text(again)
+    assert "Counted in turns" in text(again)
     assert all(name in text(again) for name in NAMES)
     assert "Ben (host)" in text(again)
 
