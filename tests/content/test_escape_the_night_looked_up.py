@@ -1,0 +1,200 @@
+"""What cards, guests and rooms do can be found out: in the hand, in questions and in the rules."""
+
+from __future__ import annotations
+
+import pytest
+
+import bot.render.escape_the_night as render
+from bot import titles
+from bot.ui.rulebook import Rulebook
+from bot.ui.text import Voice
+from content.escape_the_night import DECKS, load
+from engines.escape_the_night.game import GAME
+from engines.kernel.chance import Chance
+from engines.kernel.journal import Header
+from engines.kernel.playthrough import Playthrough
+from tests.driving import one_step
+
+LOADED = load()
+WORDS = LOADED.words
+TITLE = titles.load("escape_the_night")
+BOOK = Rulebook.load({"escape_the_night": TITLE})
+
+
+def night(abilities="on", secret_room="off", seats=2):
+    """A night that has just begun."""
+    options = {"hourglass": "untimed", "abilities": abilities, "secret_room": secret_room}
+    header = Header(GAME.key, 1, LOADED.digest, "5" * 64, seats, options)
+    return Playthrough(GAME, LOADED.rules, header, checks=False)
+
+
+def found(typed):
+    """The titles that a search finds."""
+    return [topic.title for topic in BOOK.search(typed)]
+
+
+# In the hand and at the table
+
+
+def test_a_hand_tells_what_its_guests_can_do():
+    """Under the relics: each living guest of the seat's with its ability, and nobody else's."""
+    play = night()
+    view = play.view(0)
+    told = render.hand_words(view, WORDS)
+
+    for who in view.characters:
+        line = f"{WORDS.name('character', who.id)}: {WORDS.name('character_effect', who.id)}"
+        assert (line in told) == (who.owner == 0)
+    assert "Your guests" in told
+
+
+def test_guests_without_abilities_are_not_told():
+    """Switched off, they are neither in the hand nor at set-up nor in a turn's question."""
+    play = night(abilities="off")
+
+    assert "Your guests" not in render.hand_words(play.view(0), WORDS)
+    assert "abilities_count" not in [n.event.kind for n in play.events]
+    (asked,) = play.asked
+    who = str(asked.about["character"])
+    assert WORDS.name("character_effect", who) not in Voice(TITLE, ["Ann", "Ben"]).meaning(asked)
+
+
+def test_a_turn_tells_what_its_guest_can_do():
+    """The question names the acting guest's ability, and set-up says where to look for others."""
+    play = night()
+    (asked,) = play.asked
+    who = str(asked.about["character"])
+
+    assert WORDS.name("character_effect", who) in Voice(TITLE, ["Ann", "Ben"]).meaning(asked)
+    assert [n.event.kind for n in play.events].count("abilities_count") == 1
+
+
+def test_a_secret_room_tells_what_it_does():
+    """At set-up, when it is found."""
+    play = night(secret_room="on")
+    (event,) = [n.event for n in play.events if n.event.kind == "secret_room_found"]
+
+    assert WORDS.say("events.secret_room_found", event.data).endswith(
+        WORDS.name("room_effect", str(event.data["room"]))
+    )
+    came = {"character": "avis_swift", "room": "servants_lift"}
+    assert WORDS.say("events.secret_room_entered", came) == (
+        "Avis Swift steps into the Servants' Lift: go straight to a free space of the Hall, if you"
+        " like."
+    )
+
+
+def test_an_attempt_names_the_card_and_what_failing_costs():
+    """Both before the dice and after, for clues and for monsters."""
+    seen: dict[tuple[str, str], str] = {}
+    voice = Voice(TITLE, ["Ann", "Ben", "Cleo"])
+    play = night(seats=3)
+    rng = Chance(b"looked up, and again")
+    while play.outcome is None and len(seen) < 4:
+        for asked in play.asked:
+            if asked.kind in ("attempt", "accept"):
+                colour = "clue" if asked.about["clue"] else "monster"
+                card = str(asked.about[colour])
+                seen[asked.kind, colour] = card
+                assert WORDS.name(colour, card) in voice.prompt(asked)
+                meaning = voice.meaning(asked)
+                assert WORDS.name(f"{colour}_stake", card) in meaning
+                assert "My hand" in meaning
+        one_step(play, GAME.agents["sensible"], rng)
+    assert len(seen) == 4
+    assert WORDS.name("clue_stake", "locked_diary") == (
+        "Fail: the tile stays. Also: discard a relic."
+    )
+
+
+CHALLENGES = ("back", "bid", "brace", "call", "cunning", "glasses", "guess", "hide", "jaws",
+              "judge", "matches", "plead", "press", "seek", "spread", "verdict")  # fmt: skip
+
+
+@pytest.mark.parametrize("kind", CHALLENGES)
+def test_questions_of_a_challenge_name_it(kind):
+    """Whoever comes late to the table reads which challenge a question belongs to."""
+    facts = {"seat": 0, "challenge": "box_with_teeth", "contestants": ("avis_swift", "madame_pell"),
+             "character": "avis_swift", "losers": (), "left": 2, "most": 6, "least": 6, "score": 3,
+             "limit": 15}  # fmt: skip
+
+    assert "The Box with Teeth" in WORDS.say(f"decisions.{kind}.prompt", facts)
+
+
+def test_scores_say_what_they_count():
+    """A low guess is told as a distance, and a tray of glasses speaks of no dice."""
+    scored = {"character": "avis_swift", "procedure": "nearest", "score": 0, "bonus": 0}
+
+    told = WORDS.say("events.challenge_scored", {**scored, "low": True, "void": False})
+    assert told == "Avis Swift: off by 0. The lower lives."
+    told = WORDS.say("events.challenge_scored", {**scored, "low": True, "void": True})
+    assert told == "Avis Swift guessed too high: worth nothing."
+    assert "dice" not in WORDS.name("opening", "glasses")
+    assert "dice roll" in WORDS.name("opening", "allies")
+
+
+# In the rules
+
+
+@pytest.mark.parametrize("deck", DECKS, ids=lambda deck: deck.key)
+def test_each_card_is_found_by_its_name(deck):
+    """First of all that is found, with all that stands on it."""
+    for card in getattr(LOADED.rules, deck.key):
+        first = BOOK.search(WORDS.name(deck.table, card))[0]
+
+        assert first.key == f"{deck.table}.{card}"
+        assert WORDS.say(f"texts.{deck.table}.{card}") in first.text
+        assert BOOK.topic("escape_the_night", first.key) is first
+        assert len(f"{first.game}/{first.key}") <= 100
+
+
+def test_each_room_is_found_by_its_name():
+    """With its artifact and its tiles, if it has any."""
+    for room in LOADED.rules.board.rooms:
+        assert BOOK.search(WORDS.name("room", room))[0].key == f"room.{room}"
+    assert BOOK.search("kitchen")[0].text == (
+        "A room with 3 S.A.E. tiles. The Bone Ladle lies here, on space m11."
+    )
+
+
+def test_words_are_found_where_they_begin():
+    """`tie` is in no `abilities`; accents, dots and plurals are no hindrance."""
+    assert "Abilities" not in found("tie")
+    assert found("tie")[0] == "The vote"
+    assert found("seance")[0] == "Séance Room"
+    assert found("sae") == found("S.A.E.")
+    assert found("walls")[0] == found("wall")[0] == "Moving"
+    assert found("monster")[0] == found("monsters")[0] == "Monsters"
+    assert found("monst")[0] == "Monsters"
+
+
+@pytest.mark.parametrize(
+    ("typed", "first"),
+    [
+        ("how do I pass a wall", "Moving"),
+        ("what is S.A.E.", "Setting up"),
+        ("may I claim the zeppelin", "Artifacts"),
+        ("what does Avis Swift do", "Avis Swift"),
+    ],
+)
+def test_questions_find_something(typed, first):
+    """Words that say nothing are passed over, and some of the words are better than none."""
+    assert found(typed)[0] == first
+
+
+def test_nothing_typed_lists_the_topics_alone():
+    """The list to choose from is not drowned in cards; nonsense still finds nothing."""
+    assert BOOK.search("") == list(BOOK.topics)
+    assert BOOK.search("zeppelin") == []
+    assert len(BOOK.cards) == 50 + 30 + 40 + 20 + 11 + 9 + 3 + len(LOADED.rules.board.rooms)
+
+
+def test_no_button_is_named_that_is_not_there():
+    """Relics are played from the hand, and votes are called votes."""
+    texts = " ".join(topic.text for topic in BOOK.topics)
+    assert "Play a relic" not in texts
+    assert "My hand" in texts
+    turn = " ".join(WORDS.say(f"game.turn.{n}") for n in range(len(WORDS._tree["game"]["turn"])))
+    assert WORDS.say("decisions.roll.options.roll") in turn
+    assert "token" not in (texts + turn).casefold()
+    assert "ballot" not in (texts + turn).casefold()
