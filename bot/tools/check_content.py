@@ -11,6 +11,7 @@ from typing import Any
 
 from bot import titles
 from bot.tools.errors import UsageError
+from bot.ui.rulebook import Rulebook
 from content.loader import LoadedGame
 from content.yaml_source import ContentError
 
@@ -26,6 +27,7 @@ def run(folder: Path | None) -> int:
     for key, place in _games(folder):
         try:
             loaded: LoadedGame[Any] = import_module(f"content.{key}").load(place)
+            Rulebook.load({key: None}, place.resolve().parent)
         except ContentError as error:
             faulty = True
             for fault in error.all():

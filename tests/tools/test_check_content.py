@@ -67,6 +67,29 @@ def test_a_tab(copied, capsys):
     )
 
 
+@pytest.mark.parametrize(
+    ("file", "old", "new", "line", "told"),
+    [
+        ("text/en.yaml", "  walked:", "  waked:", "waked", "no 'waked' in events"),
+        ("text/en.yaml", "+{amount} for {ch", "+{amont} for {ch", "amont", "known of {amont}"),
+        ("clues.yaml", "difficulty: 9", "difficulty: 99", "99", "two dice make 2 to 12"),
+        ("rules_help.yaml", "title: Titles", "titel: Titles", "titles:", "'title' is missing"),
+    ],
+)
+def test_words_that_do_not_fit(copied, capsys, file, old, new, line, told):
+    """Words that would only fail at a table fail here, in a sentence with file and line."""
+    path = copied / GAME / file
+    spoilt = path.read_text(encoding="utf-8").replace(old, new, 1)
+    path.write_text(spoilt, encoding="utf-8")
+
+    assert main(["check-content", str(copied)]) == 1
+    out, err = capsys.readouterr()
+    number = spoilt.count("\n", 0, spoilt.index(line)) + 1
+    assert out == ""
+    (fault,) = [fault for fault in err.splitlines() if told in fault]
+    assert fault.startswith(f"{GAME}/{file}:{number} ")
+
+
 def test_a_folder_without_games(tmp_path, capsys):
     """A folder that holds no game is a misunderstanding, not a success."""
     assert main(["check-content", str(tmp_path)]) == 2
