@@ -6,7 +6,6 @@ import io
 import os
 import subprocess
 import sys
-import time
 from collections.abc import Mapping
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
@@ -28,8 +27,6 @@ from engines.kernel.game import Outcome
 from tests.render.tables import IDS, MOMENTS, PLAYERS, middle, table, walking, with_guests, words
 
 ROOT = Path(__file__).parents[2]
-SECONDS = 0.4
-"""Processor time for a picture after the first: well above what is needed, for slow machines."""
 
 
 def pixels(data: bytes) -> Image.Image:
@@ -185,15 +182,6 @@ def test_seats_differ_in_colour_or_shape_and_beyond_eight_in_shape() -> None:
     assert len(set(looks)) == 11
     assert len({shape for _, shape in looks[:8]}) == 8
     assert pawn(0, "A").tobytes() != pawn(8, "A").tobytes()
-
-
-def test_later_pictures_are_quick() -> None:
-    """Once the house is painted, a table takes a fraction of a second."""
-    view, seats = MOMENTS["walk"]
-    draw(view, words(), seats)
-    began = time.process_time()
-    draw(view, words(), seats)
-    assert time.process_time() - began < SECONDS
 
 
 def test_fonts_are_found_from_anywhere(tmp_path: Path) -> None:

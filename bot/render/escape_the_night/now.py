@@ -218,7 +218,7 @@ def _put_walk(at: _Table, y: int) -> None:
     said = at.words.say("picture.steps_left", {"steps": view.steps_left})
     at.sheet.write(
         str(view.steps_left),
-        (x + 4, y - 4, RIGHT, y + 36),
+        (x + 4, y, RIGHT, y + 36),
         colour=p.CANDLE,
         kind="title",
         cap=36,
@@ -310,10 +310,10 @@ def _duel(at: _Table, duel: DuelView) -> list[_Block]:
     def put_score(ident: str, score: int) -> Say:
         def put(y: int) -> None:
             _put_pawn(at, ident, y + 26)
-            box = (LEFT + 58, y, RIGHT - 50, y + 52)
+            box = (LEFT + 54, y, RIGHT - 44, y + 52)
             at.sheet.write(guest_name(at.words, ident), box, colour=p.IVORY, kind="title")
-            box = (RIGHT - 48, y, RIGHT, y + 52)
-            at.sheet.write(str(score), box, colour=p.CANDLE, kind="title", cap=36, align="right")
+            box = (RIGHT - 42, y, RIGHT + 2, y + 52)
+            at.sheet.write(str(score), box, colour=p.CANDLE, kind="title", cap=32, align="right")
 
         return put
 
