@@ -207,9 +207,9 @@ async def check_table(evening: Evening, session: int, copy: Path) -> None:
 
 
 def _without_board(lines: Sequence[str]) -> list[str]:
-    first = lines.index("```")
-    last = lines.index("```", first + 1)
-    return [*lines[:first], *lines[last + 2 :]]
+    """The heading, and what follows the words that stand in for the picture."""
+    (hint,) = [n for n, line in enumerate(lines) if line.startswith("-# No picture this time.")]
+    return [lines[0], *lines[hint + 1 :]]
 
 
 def glass_ends(shown: Shown) -> int | None:
