@@ -153,7 +153,8 @@ class _Check:
 
     def _names(self) -> Iterator[ContentError]:
         board = self._content.board
-        scored = [do for do in known.CHALLENGES if do not in ("call", "cunning")]
+        unscored = ("call", "cunning", *known.NEVER_TIED)
+        scored = [do for do in known.CHALLENGES if do not in unscored]
         wanted: dict[str, Sequence[str]] = {
             "room": (*board.rooms, *self._content.secret_rooms),
             "colour": ("clue", "monster"),
@@ -167,7 +168,9 @@ class _Check:
             "phase": ("turns", "vote", "challenge", "last_round", "over"),
             "title": told.TITLES,
             "purpose": ("man_again",),
-            "procedure": [do for do in scored if do not in known.NEVER_TIED],
+            "procedure": scored,
+            "unit": scored,
+            "units": scored,
             "opening": ("dice_duel", "best_of", "allies", "glasses"),
         }
         for table, idents in wanted.items():
