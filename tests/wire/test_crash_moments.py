@@ -241,7 +241,8 @@ async def test_a_letter_whose_sending_went_unheard_is_closed(scene: Scene) -> No
 
 async def test_a_ballot_half_marked_can_be_finished_after_a_kill(scene: Scene) -> None:
     """Killed inside a ballot: two tokens of Ann's are marked, Ben has cast. Her letter goes on with
-    both marks, his ballot may still be changed, and the vote ends as they chose.
+    both marks, his ballot may still be changed, the log says what it said, and the vote ends as
+    they chose.
     """
     await scene.lay(night(vote_is_called))
     await scene.world.start_bot()
@@ -251,11 +252,15 @@ async def test_a_ballot_half_marked_can_be_finished_after_a_kill(scene: Scene) -
     assert marked.message is not None
     await scene.evening.mark("Ann", marked.message, 1, 3)
     await scene.evening.vote("Ben", bens)
+    log = await scene.world.players["Ann"].slash(scene.evening.channel_id, "log")
     await scene.world.kill_bot()
     draft = scene.disk.seats(scene.session)[0]["draft"]
 
     await scene.world.start_bot()
     await scene.all_is_well(last=False)
+    again = await scene.world.players["Ann"].slash(scene.evening.channel_id, "log")
+    assert again.text == log.text
+    assert log.text.count("\n") > 8
     assert scene.disk.seats(scene.session)[0]["draft"] == draft
     (letter,) = scene.evening.ballots("Ann")
     assert letter.id == anns.id
@@ -269,9 +274,9 @@ async def test_a_ballot_half_marked_can_be_finished_after_a_kill(scene: Scene) -
     assert (await scene.evening.click("Ann", letter, "cast")).text.startswith("Counted")
     (bens,) = scene.evening.ballots("Ben")
     assert bens.text.count("Counted") == 1
-    again = await scene.evening.vote("Ben", bens, shift=4)
-    assert again is not None
-    assert again.acknowledged
+    changed = await scene.evening.vote("Ben", bens, shift=4)
+    assert changed is not None
+    assert changed.acknowledged
     assert (await scene.evening.move("Cleo")) is not None
     await scene.all_is_well()
     casts = [one for one in scene.disk.entries(scene.session) if one["kind"] == "vote"]

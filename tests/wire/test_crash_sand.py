@@ -113,7 +113,7 @@ async def test_a_click_that_reached_the_process_too_late_does_not_count(scene: S
     its player is told so, and the night is over.
     """
     await scene.lay(night(sand_is_turned), sand=4.0)
-    async with held_disk(scene) as (table, ends):
+    async with held_disk(scene) as (table, _, ends):
         await until(ends + 0.3)
         late = asyncio.create_task(scene.evening.click("Ben", table, "act"))
         await until(ends + 0.7)
@@ -129,14 +129,15 @@ async def test_a_click_that_reached_the_process_too_late_does_not_count(scene: S
     await scene.all_is_well(last=False)
 
 
-async def test_a_click_that_reached_the_process_in_time_counts(scene: Scene) -> None:
-    """The same, but the click comes while there is sand: whenever the bot gets round to it, it
-    counts first, and then the night is over.
+async def test_a_move_that_reached_the_process_in_time_counts(scene: Scene) -> None:
+    """The same, but the move, a typed one, comes while there is sand: whenever the bot gets round
+    to it, it counts first, and then the night is over.
     """
     await scene.lay(night(sand_is_turned), sand=4.0)
-    async with held_disk(scene) as (table, ends):
-        await until(ends - 0.7)
-        in_time = asyncio.create_task(scene.evening.click("Ben", table, "act"))
+    ben, place = scene.world.players["Ben"], scene.evening.channel_id
+    async with held_disk(scene) as (_, typed, ends):
+        await until(ends - 0.5)
+        in_time = asyncio.create_task(ben.slash(place, "act", {"choice": typed}))
         await until(ends + 0.7)
         assert not is_over(scene)
     reply = await in_time
@@ -170,17 +171,18 @@ async def test_a_process_that_slept_through_the_end_counts_no_click(scene: Scene
 
 
 @contextlib.asynccontextmanager
-async def held_disk(scene: Scene) -> AsyncIterator[tuple[Shown, float]]:
+async def held_disk(scene: Scene) -> AsyncIterator[tuple[Shown, str, float]]:
     """Hold the database from 1.4 seconds before the sand ends, with a change of Cleo's waiting.
 
-    The table, and when its sand will have run (monotonic).
+    The table, what Ben can type there, and when its sand will have run (monotonic).
     """
     ends = await start(scene) + 4.0
-    table = scene.evening.live()
-    question = await scene.world.players["Cleo"].slash(scene.evening.channel_id, "leave")
+    table, place = scene.evening.live(), scene.evening.channel_id
+    offered = await scene.world.players["Ben"].autocomplete(place, "act", "choice", "")
+    question = await scene.world.players["Cleo"].slash(place, "leave")
     assert question.message is not None
     await until(ends - 1.4)
     with scene.disk.held():
         change = asyncio.create_task(scene.evening.click("Cleo", question.message, "leave_yes"))
-        yield table, ends
+        yield table, str(offered[0]["name"]), ends
     assert (await change).acknowledged
