@@ -47,8 +47,8 @@ class Hands:
         part = self.rng.choice(acts)
         if not part.options:
             return await self.world.press(name, message, part.custom_id)
-        value = self.rng.choice(part.options)
-        return await self.world.select(name, message, [value], custom_id=part.custom_id)
+        values = self.rng.sample(part.options, max(1, part.least))
+        return await self.world.select(name, message, values, custom_id=part.custom_id)
 
     async def _in_panel(self, name: str, table: Any) -> None:
         result = await self.world.click(name, table, "panel")

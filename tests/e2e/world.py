@@ -63,6 +63,7 @@ class Part:
     label: str
     options: tuple[str, ...] = ()
     disabled: bool = False
+    least: int = 1
 
 
 def parts(message: Any) -> list[Part]:
@@ -73,6 +74,7 @@ def parts(message: Any) -> list[Part]:
             str(one.get("label") or one.get("placeholder") or ""),
             tuple(str(option["value"]) for option in one.get("options", ())),
             bool(one.get("disabled")),
+            int(one.get("min_values", 1)),
         )
         for one in walk(raw(message))
         if one.get("custom_id")
