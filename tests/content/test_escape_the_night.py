@@ -203,7 +203,7 @@ def test_effects_are_put_into_words():
     )
     assert WORDS.say("texts.monster.mother_of_moths").endswith("Failed: discard 2 relics.")
     assert WORDS.say("texts.relic.haste_potion").endswith("2 more spaces in a move under way.")
-    assert "Anybody may play it" in WORDS.say("texts.relic.roller_skates")
+    assert "You may play it on anybody's turn" in WORDS.say("texts.relic.roller_skates")
     assert WORDS.say("names.relic_effect.hip_flask").startswith("+1 to a roll")
     assert WORDS.say("texts.man_first.1") == WORDS.say("texts.man_first.2")
 

@@ -51,7 +51,7 @@ BROKEN = [
     (EN, "    lantern: the lantern\n", "", "  thing:", "'names.thing.lantern' are missing"),
     # What sentences on cards are made of.
     (EN, "    hand_over: one", "    hand_ovr: one", "  result:", "'effects.result.hand_over'"),
-    (EN, "  anyone: Anybody", "  anybody: Anybody", "effects:", "there are no such words"),
+    (EN, "  anyone: You may", "  anybody: You may", "effects:", "there are no such words"),
     (EN, "discard {amount#a relic|{amount} relics}.\n    hand", "discard {amout}.\n    hand",
      "{amout}", "nothing is known of {amout}"),
     # Difficulties that two dice never make, or always do.
