@@ -96,7 +96,8 @@ class Ballot:
 class Duel:
     """A death challenge. ``bonus`` is per contestant, ``score`` what a procedure counts.
 
-    A loser among the ``saved`` lives, and nobody dies in its place.
+    A loser among the ``saved`` lives, and nobody dies in its place. ``settled``: the challenge was
+    lost without a count, so that a bonus would come too late.
     """
 
     card: str
@@ -104,6 +105,7 @@ class Duel:
     bonus: dict[str, int] = field(default_factory=dict[str, int])
     score: dict[str, int] = field(default_factory=dict[str, int])
     saved: list[str] = field(default_factory=list[str])
+    settled: bool = False
 
 
 @dataclass(slots=True)

@@ -204,7 +204,7 @@ ASKED: Final[Mapping[str, Asked]] = {
     "support": Asked("", {"character": "character"}),
     "through_wall": Asked("character", {"space": "space room"}),
     "trade_places": Asked("character", {"character": "character", "stay": ""}),
-    "verdict": Asked("challenge contestants* losers*", {"accept": ""}),
+    "verdict": Asked("challenge contestants* losers* settled!", {"accept": ""}),
     "vote": Asked("round#", {"character": "character seat#"}),
 }
 """Each question also has ``seat``, ``least`` and ``most``, each option its ``key``."""

@@ -40,12 +40,14 @@ async def hold(g: State, t: Table, duel: Duel) -> str | None:
     """
     effect = g.content.challenges[duel.card].procedure
     duel.score.clear()
+    duel.settled = False
     absent = contest.house_plays(g, duel)
     if absent is not None:
         t.tell("house_plays", character=absent)
     verdict = await PROCEDURES[effect.do](g, t, duel, effect)
     if isinstance(verdict, ByScore):
         contest.tell_scores(g, t, duel, verdict)
+    duel.settled = isinstance(verdict, str)
     loser = await _accepted(g, t, duel, verdict)
     if loser is not None:
         t.tell("challenge_lost", character=loser, other_character=contest.opponent(duel, loser))
@@ -68,6 +70,7 @@ async def _accepted(g: State, t: Table, duel: Duel, verdict: Verdict) -> str | N
                 "challenge": duel.card,
                 "contestants": duel.contestants,
                 "losers": () if loser is None else (loser,),
+                "settled": duel.settled,
             },
         )
         if _loser(duel, verdict) == loser:
@@ -75,8 +78,10 @@ async def _accepted(g: State, t: Table, duel: Duel, verdict: Verdict) -> str | N
 
 
 def _loser(duel: Duel, verdict: Verdict) -> str | None:
-    """By score it is whoever falls behind, bonuses included."""
-    if not isinstance(verdict, ByScore):
+    """By score it is whoever falls behind, bonuses included; the greater bonus parts equals."""
+    if verdict is None:
+        return contest.by_bonus(duel)
+    if isinstance(verdict, str):
         return verdict
     one, other = duel.contestants
     sign = 1 if verdict is ByScore.HIGH else -1

@@ -257,8 +257,8 @@ async def _alibi(g: State, t: Table, seat: Seat, effect: Effect) -> None:
 # The death challenge
 
 
-def _is_duel(g: State, seat: Seat, effect: Effect) -> bool:
-    return g.duel is not None
+def _is_undecided(g: State, seat: Seat, effect: Effect) -> bool:
+    return g.duel is not None and not g.duel.settled
 
 
 async def _duel_bonus(g: State, t: Table, seat: Seat, effect: Effect) -> None:
@@ -310,7 +310,7 @@ USES: Final[Mapping[str, Use]] = {
     "rebirth": Use((*_TURN, *_EVERYBODYS), _is_dead, _rebirth),
     "accuse": Use(("vote",), _is_vote, _accuse),
     "alibi": Use(("vote",), _has_candidate, _alibi),
-    "duel_bonus": Use(("challenge",), _is_duel, _duel_bonus),
+    "duel_bonus": Use(("challenge",), _is_undecided, _duel_bonus),
     "spare": Use(("challenge",), _has_contestant, _spare),
     "reveal_tiles": Use(_TURN, _is_hidden, _reveal_tiles),
     "foresee": Use(_TURN, _has_deck, _foresee),

@@ -477,3 +477,50 @@ def test_a_verdict_is_asked_anew_when_it_turns():
     # One more does not suffice, the second makes them even, the third leaves no relic to wait for.
     assert told[:2] == [(1, "ada"), (2,)]
     assert stage.told("challenge_lost")[0]["character"] == "ben"
+
+
+SETTLED = [
+    fight
+    for fight in FIGHTS
+    if fight.loser != TIE
+    and CARDS[fight.card].procedure.do in ("cunning", "call", "matches", "hide", "glasses")
+]
+
+
+@pytest.mark.parametrize("fight", SETTLED, ids=lambda f: f"{f.card}-{f.loser}")
+def test_a_bonus_comes_too_late_where_nothing_was_counted(fight):
+    """Lost outright: at the verdict no help is offered that would do nothing; saving still is."""
+    content = replace(
+        HOUSE, relics={**HOUSE.relics, "help": Relic(Effect("duel_bonus", 2), anyone=True)}
+    )
+    stage = begin(fight, lambda g: hold(g, 2, "help"), content=content)
+    assert stage.offered(2) == ("help",)
+    says = {kind: {s: list(a) for s, a in seats.items()} for kind, seats in fight.says.items()}
+    while "verdict" not in stage.kinds():
+        decision = next(d for d in stage.play.asked if d.current is None)
+        queue = says.get(decision.kind, {}).get(decision.seat)
+        answer = queue.pop(0) if queue else decision.keys()[0]
+        stage.answer(decision.kind, answer, seat=decision.seat)
+
+    assert stage.asked("verdict").about["settled"]
+    assert stage.offered(2) == ()
+
+
+@pytest.mark.parametrize("card", ["dagger_cloak_lantern", "masked_ball", "rapping_table"])
+def test_a_bonus_at_the_verdict_parts_equals(card):
+    """Where nothing is counted and the two are even, help that comes last decides."""
+    fight = next(f for f in FIGHTS if f.card == card and f.loser == TIE)
+    content = replace(
+        HOUSE, relics={**HOUSE.relics, "help": Relic(Effect("duel_bonus", 1), anyone=True)}
+    )
+    stage = begin(fight, lambda g: hold(g, 0, "help"), content=content)
+    says = {kind: {s: list(a) for s, a in seats.items()} for kind, seats in fight.says.items()}
+    while "verdict" not in stage.kinds():
+        decision = next(d for d in stage.play.asked if d.current is None)
+        stage.answer(decision.kind, says[decision.kind][decision.seat].pop(0), seat=decision.seat)
+    assert not stage.asked("verdict").about["settled"]
+    stage.play_relic(0, "help")
+    stage.answer("support", "ben")
+
+    assert stage.told("challenge_lost")[0]["character"] == "ada"
+    assert stage.told("challenge_tied") == []
