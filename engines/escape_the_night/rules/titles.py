@@ -23,18 +23,18 @@ def honours(
 ) -> dict[str, list[Seat]]:
     """The titles for these counts.
 
-    Equals share a title, nobody bears one for nothing, and whoever alone leads both counts is
-    master of the house instead.
+    Equals share a title and nobody bears one for nothing. Whoever is the only one to lead both
+    counts is master of the house instead, and takes nothing from an equal in one of them.
     """
     slayers, solvers = _leaders(slain, owners), _leaders(solved, owners)
     both = [seat for seat in slayers if seat in solvers]
-    if len(both) == 1:
-        return {"master_of_the_house": both}
-    return {
-        title: seats
-        for title, seats in (("monster_slayer", slayers), ("clue_master", solvers))
-        if seats
-    }
+    masters = both if len(both) == 1 else []
+    found = (
+        ("master_of_the_house", masters),
+        ("monster_slayer", [seat for seat in slayers if seat not in masters]),
+        ("clue_master", [seat for seat in solvers if seat not in masters]),
+    )
+    return {title: seats for title, seats in found if seats}
 
 
 def _leaders(counts: Mapping[str, int], owners: Mapping[str, Seat]) -> list[Seat]:

@@ -206,9 +206,10 @@ def test_rule_e24_titles_are_shared_by_equals_and_not_given_for_nothing():
 
 
 def test_rule_e24_the_master_of_the_house_leads_both():
-    """RULE-E24: one player, alone or among equals, at the head of both counts."""
+    """RULE-E24: one player at the head of both counts; an equal in one of them keeps that title."""
     assert win(ada="2 0", cleo="0 3") == {"master_of_the_house": [0]}
-    assert win(ada="2 2", ben="2 0") == {"master_of_the_house": [0]}
+    assert win(ada="2 2", ben="2 0") == {"master_of_the_house": [0], "monster_slayer": [1]}
+    assert win(ada="2 2", ben="0 2") == {"master_of_the_house": [0], "clue_master": [1]}
     assert win(ada="2 2", ben="2 2") == {"monster_slayer": [0, 1], "clue_master": [0, 1]}
 
 
