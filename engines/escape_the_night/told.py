@@ -71,6 +71,7 @@ EVENTS: Final[Mapping[str, str]] = {
     "monster_withstood": "character monster",
     "move_rolled": "character dice#* extra# steps#",
     "night_ended": "ending won! round#",
+    "nobody_can_bid": "",
     "nothing_came_of_it": "character?",
     "outsider_drawn": "character",
     "pinned": "character monster difficulty#",

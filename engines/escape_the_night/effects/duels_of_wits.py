@@ -40,7 +40,13 @@ async def cunning(g: State, t: Table, duel: Duel, effect: Effect) -> Verdict:
 
 
 async def bid(g: State, t: Table, duel: Duel, effect: Effect) -> Verdict:
-    """Both bid relics in secret, and lose what they bid; the higher bid lives."""
+    """Both bid relics in secret, and lose what they bid; the higher bid lives.
+
+    If neither owner holds a relic there is nothing to bid: two dice each, until they differ.
+    """
+    if not any(g.hands[seat] for seat in contest.owners(g, duel)):
+        t.tell("nobody_can_bid")
+        return await _without_bids(g, t, duel)
 
     def options(contestant: str) -> list[Option]:
         hand = g.hands[contest.owner(g, contestant)]
@@ -59,6 +65,19 @@ async def bid(g: State, t: Table, duel: Duel, effect: Effect) -> Verdict:
         seat = contest.owner(g, contestant)
         duel.score[contestant] = bids[contestant] if by_house else len(paid.get(seat, ()))
     return ByScore.HIGH
+
+
+async def _without_bids(g: State, t: Table, duel: Duel) -> Verdict:
+    """The higher roll lives. It parts them: nobody is to die of a tie that nobody chose."""
+    await contest.brace(g, t, duel)
+    while True:
+        for contestant in duel.contestants:
+            dice = t.chance.dice("duel", 2)
+            t.tell("duel_rolled", character=contestant, dice=dice, total=sum(dice))
+            duel.score[contestant] = sum(dice)
+        one, other = (duel.score[c] + duel.bonus.get(c, 0) for c in duel.contestants)
+        if one != other:
+            return ByScore.HIGH
 
 
 async def _pay(g: State, t: Table, duel: Duel, bids: dict[str, int]) -> dict[Seat, Value]:

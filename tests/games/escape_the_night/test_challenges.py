@@ -69,7 +69,12 @@ FIGHTS = [
         secret("bid", "bid_2", "bid_1"),
         hand={0: ["hush", "coffin"], 1: ["haste"]},
     ),
-    Fight("devils_auction", TIE, secret("bid", "bid_0", "bid_0")),
+    Fight(
+        "devils_auction",
+        TIE,
+        secret("bid", "bid_0", "bid_0"),
+        hand={0: ["hush"], 1: ["haste"]},
+    ),
     # press
     Fight(
         "burning_staircase",
@@ -411,6 +416,21 @@ def test_a_bid_that_cannot_be_paid():
     stage.answer("discard", "alibi", seat=1)
 
     assert [e["score"] for e in stage.told("challenge_scored")] == [0, 1]
+
+
+def test_an_auction_without_anything_to_bid():
+    """Nobody is asked for a secret bid of nothing; dice part the two, however often they are even.
+
+    A relic in a third hand is nothing to bid either, but may help.
+    """
+    fight = Fight("devils_auction", ADA, dice={"duel": [3, 3, 2, 4, 1, 2, 6, 5]}, hand={2: ["hush"]})
+    stage = begin(fight)
+    assert stage.told("nobody_can_bid") == [{}]
+    assert stage.kinds() == ["brace", "brace"]
+    stage.hold_challenge()
+
+    assert [e["total"] for e in stage.told("duel_rolled")] == [6, 6, 3, 11]
+    assert [e["character"] for e in stage.told("died")] == ["ada"]
 
 
 def test_a_bonus_breaks_an_even_bout():
