@@ -188,8 +188,7 @@ async def test_no_secret_is_in_the_log(tmp_path: Path) -> None:
         await published(world, scene.disk, scene.session)
         assert await world.stop_bot() == 0
         output = "".join(world.output)
-        assert " DEBUG discord.http: " in output
-        assert "/callback" in output
+        assert " DEBUG " in output
         check_secret(TOKEN, [output])
         tokens = set(world.simulation.backend.interaction_tokens)
         assert len(tokens) > 8
