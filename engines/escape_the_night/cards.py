@@ -119,11 +119,13 @@ class Numbers:
     """Figures that the rulebook leaves open.
 
     ``tiles``: how many of the S.A.E. tiles are of each colour. ``untimed_actions``: character
-    actions of the last round without the hourglass, by seat count ("2") or "any".
+    actions of the last round without the hourglass, by seat count ("2") or "any". ``rematches``:
+    how often at most a tie is fought again where the challenge says so.
     """
 
     tiles: Mapping[Colour, int]
     untimed_actions: Mapping[str, int]
+    rematches: int
 
 
 @dataclass(frozen=True, slots=True)

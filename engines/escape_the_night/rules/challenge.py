@@ -31,21 +31,27 @@ async def death_challenge(g: State, t: Table, contestants: tuple[str, str]) -> N
 
 
 async def _losers(g: State, t: Table, duel: Duel) -> tuple[str, ...]:
-    """Who is to die. A tie takes a random outsider unless the card says otherwise; C-E13."""
-    loser = await challenges.hold(g, t, duel)
-    if loser is not None:
-        return (loser,)
-    t.tell("challenge_tied", contestants=duel.contestants)
+    """Who is to die. A tie takes a random outsider unless the card says otherwise; C-E13.
+
+    It is fought again as often as content says if the card wants it, and once if there is nobody
+    outside; RULE-E19.
+    """
     rule = g.content.challenges[duel.card].tie
-    if rule == "both":
-        return duel.contestants
-    outsiders = [c.id for c in g.living() if c.id not in duel.contestants]
-    if rule == "outsider" and outsiders:
+    fought = 0
+    while True:
+        loser = await challenges.hold(g, t, duel)
+        if loser is not None:
+            return (loser,)
+        t.tell("challenge_tied", contestants=duel.contestants)
+        if rule == "both":
+            return duel.contestants
+        fought += 1
+        outsiders = [c.id for c in g.living() if c.id not in duel.contestants]
+        if fought > (g.content.numbers.rematches if rule == "again" else 0 if outsiders else 1):
+            break
+
+    if outsiders:
         drawn = t.chance.pick("outsider", outsiders)
         t.tell("outsider_drawn", character=drawn)
         return (drawn,)
-
-    # Without outsiders they go at it once more, and a second tie is left to the dice; RULE-E19.
-    duel.score.clear()
-    loser = await challenges.hold(g, t, duel)
-    return deeds.lowest(g, t, duel.contestants, 1) if loser is None else (loser,)
+    return deeds.lowest(g, t, duel.contestants, 1)

@@ -21,7 +21,7 @@ DEADLY = replace(
     challenges={
         f"challenge_{n}": Challenge(Effect("dice_duel", 1, "high"), "both") for n in (0, 1)
     },
-    numbers=Numbers(CONTENT.numbers.tiles, {"any": 4}),
+    numbers=Numbers(CONTENT.numbers.tiles, {"any": 4}, 2),
 )
 """The small house with challenges in which equals die together."""
 

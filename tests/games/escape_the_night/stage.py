@@ -119,7 +119,7 @@ CONTENT = Content(
         "chalice": Artifact("cellar"),
     },
     mysterious={"first": FIRST_SIDE, "second": SECOND_SIDE},
-    numbers=Numbers({"clue": 2, "monster": 2}, {"any": 8}),
+    numbers=Numbers({"clue": 2, "monster": 2}, {"any": 8}, 2),
     secret_rooms={
         "map_room": SecretRoom(Effect("draw_relics", 1)),
         "oratory": SecretRoom(Effect("draw_relics", 1)),

@@ -98,6 +98,25 @@ def test_c_e13_the_cards_own_tie_is_followed():
     assert [e["character"] for e in stage.told("died")] == ["ben"]
 
 
+def test_a_tie_is_fought_again_after_a_second_one():
+    """The card's "again" holds for the tie after it too: the third fight has a loser."""
+    stage = challenge(tie="again", dice={"duel": [3, 4, 4, 3] * 2 + [6, 6, 1, 1]})
+    stage.hold_challenge()
+
+    assert len(stage.told("challenge_tied")) == 2
+    assert [e["character"] for e in stage.told("died")] == ["ben"]
+
+
+def test_a_tie_is_not_fought_again_for_ever():
+    """After as many rematches as content has it, it is a tie like any other: an outsider dies."""
+    stage = challenge(tie="again", dice={"duel": [3, 4, 4, 3] * 3}, picks={"outsider": [2]})
+    stage.hold_challenge()
+
+    assert len(stage.told("challenge_tied")) == 1 + CONTENT.numbers.rematches
+    assert stage.told("tie_rolled") == []
+    assert [e["character"] for e in stage.told("died")] == ["emil"]
+
+
 def test_rule_e19_a_tie_without_outsiders_is_fought_again():
     """RULE-E19: with only two alive there is nobody to draw; a second tie is left to one die."""
 
