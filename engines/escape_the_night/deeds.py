@@ -139,10 +139,17 @@ def refresh(g: State, t: Table, character: str) -> None:
 
 
 async def skip_turn(g: State, t: Table, seat: Seat) -> None:
-    """The seat exhausts one of its characters; with none ready one will start late: RULE-E22."""
-    living = [c.id for c in g.living_of(seat) if c.id not in g.late]
-    ready = [c for c in living if not g.characters[c].exhausted and c != g.acting]
-    choice = ready or living
+    """The seat exhausts one of its characters; with none ready one will start late: RULE-E22.
+
+    Never the one whose turn it is, unless the seat has nobody else.
+    """
+    living = [c.id for c in g.living_of(seat)]
+    others = [c for c in living if c != g.acting]
+    ready = [c for c in others if not g.characters[c].exhausted]
+    choice = ready or [c for c in others or living if c not in g.late]
+    if g.round >= 10 and not ready and _all_would_be_late(g, choice):
+        _forfeit(g, t)
+        return
     if not choice:
         return
     character = choice[0]
@@ -156,6 +163,22 @@ async def skip_turn(g: State, t: Table, seat: Seat) -> None:
     else:
         g.late.append(character)
         t.tell("delayed", character=character)
+
+
+def _all_would_be_late(g: State, choice: Sequence[str]) -> bool:
+    """Whether being late would cost nothing: nobody, or no one else, has a turn before it."""
+    on_time = [c.id for c in g.living() if c.id not in g.late]
+    return not choice or len(on_time) < 2
+
+
+def _forfeit(g: State, t: Table) -> None:
+    """A turn of the tenth hour is lost at once: one of those counted, or what is left of this."""
+    if g.actions_left is not None:
+        g.actions_left = max(0, g.actions_left - 1)
+        t.tell("action_spent", left=g.actions_left)
+    elif g.walk is not None:
+        g.walk.left = 0
+        t.tell("move_cut_short", character=g.acting)
 
 
 def pin(g: State, t: Table, character: str, monster: str) -> None:

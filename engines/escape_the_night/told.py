@@ -69,6 +69,7 @@ EVENTS: Final[Mapping[str, str]] = {
     "monster_defeated": "character seat# monster",
     "monster_rose": "monster difficulty#",
     "monster_withstood": "character monster",
+    "move_cut_short": "character",
     "move_rolled": "character dice#* extra# steps#",
     "night_ended": "ending won! round#",
     "nobody_can_bid": "",

@@ -96,7 +96,7 @@ async def _last_turns(g: State, t: Table) -> None:
         seat = ready
         await take_turn(g, t, seat)
         if g.actions_left is not None:
-            g.actions_left -= 1
+            g.actions_left = max(0, g.actions_left - 1)  # the man may have taken the last one
             t.tell("action_spent", left=g.actions_left)
 
 

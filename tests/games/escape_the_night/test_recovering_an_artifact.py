@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from tests.games.escape_the_night.stage import (
@@ -269,6 +271,79 @@ def test_rule_e22_alone_it_is_ones_own_character():
 
     assert stage.asked("exhaust").seat == 0
     assert "kate" not in stage.choices("exhaust")
+
+
+@pytest.mark.parametrize("seats", [1, 2])
+def test_rule_e22_whose_turn_it_is_does_not_pay(seats):
+    """RULE-E22: with all others exhausted one of them starts late, not the finder."""
+    stage = man(lambda g: (alive(g, "kate", "iris"), ready(g, "kate")), die=6, seats=seats)
+    assert {stage.character(c).owner for c in ("kate", "iris")} == {0}
+
+    assert stage.view.late == ("iris",)
+    assert stage.kinds() == ["move"]
+
+
+def test_rule_e22_nobody_but_the_finder():
+    """RULE-E22: who is alone starts late in person."""
+    stage = man(lambda g: (alive(g, "kate"), ready(g, "kate")), die=6)
+
+    assert stage.view.late == ("kate",)
+
+
+def late_hour(*late):
+    """Kate and Ben in the tenth hour, where no restoring is waited for."""
+
+    def arrange(g):
+        alive(g, "kate", "ben")
+        ready(g, "kate")
+        g.late.extend(late)
+        g.round = 10
+
+    return arrange
+
+
+@pytest.mark.parametrize("late", [("ben",), ("kate",)])
+def test_rule_e22_in_the_tenth_hour_a_turn_is_lost_even_if_all_are_late(late):
+    """RULE-E22: being late together costs nothing, so a turn is taken off those that are left."""
+    stage = man(late_hour(*late), die=6, hourglass="untimed")
+    assert stage.told("delayed") == []
+    assert stage.view.actions_left == 7
+    stage.answer("move", "stop")
+
+    assert stage.view.actions_left == 6
+
+
+def test_rule_e22_in_the_tenth_hour_the_last_turn_may_be_lost():
+    """RULE-E22: there are never fewer than none left, and the night ends then."""
+
+    def arrange(g):
+        late_hour("ben")(g)
+        numbers = replace(g.content.numbers, untimed_actions={"any": 1})
+        g.content = replace(g.content, numbers=numbers)
+
+    stage = man(arrange, die=6, hourglass="untimed")
+    assert stage.view.actions_left == 0
+    stage.answer("move", "stop")
+
+    assert stage.outcome.ending == "budget_spent"
+
+
+def test_rule_e22_while_the_sand_runs_the_move_is_lost():
+    """RULE-E22: there no turn can be taken off, so the finder's steps are."""
+    stage = man(late_hour("ben"), die=6)
+
+    assert stage.told("move_cut_short") == [{"character": "kate"}]
+    assert stage.where("kate") == "b2"
+    assert stage.told("restored") == [{"late": ("ben",)}]
+    assert (stage.kinds(), stage.view.acting) == (["roll"], "kate")
+
+
+def test_rule_e22_in_the_tenth_hour_one_of_two_may_be_late():
+    """RULE-E22: while somebody else is on time, being late is price enough."""
+    stage = man(late_hour(), die=6, hourglass="untimed")
+
+    assert stage.told("delayed") == [{"character": "ben"}]
+    assert stage.view.actions_left == 8
 
 
 def test_rule_e22_a_player_without_living_characters_is_passed_over():
