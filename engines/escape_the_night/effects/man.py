@@ -17,10 +17,7 @@ ManEffect = Callable[[State, Table, Effect, ManRoll], Coroutine[Any, Any, None]]
 
 async def _each_discards(g: State, t: Table, _: Effect, roll: ManRoll) -> None:
     """RULE-E31, C-E25."""
-    if any(g.hands):
-        await discard.each_discards_a_relic(g, t)
-    else:
-        choosing.nothing(t, roll.finder)
+    await discard.each_discards_a_relic(g, t, roll.finder)
 
 
 async def _finder_discards(g: State, t: Table, effect: Effect, roll: ManRoll) -> None:

@@ -151,10 +151,7 @@ async def _hand_over(g: State, t: Table, _: Effect, who: str) -> None:
 
 
 async def _each_discards(g: State, t: Table, _: Effect, who: str) -> None:
-    if any(g.hands):
-        await discard.each_discards_a_relic(g, t)
-    else:
-        choosing.nothing(t, who)
+    await discard.each_discards_a_relic(g, t, who)
 
 
 async def _tire_another(g: State, t: Table, _: Effect, who: str) -> None:

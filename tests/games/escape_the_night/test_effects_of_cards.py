@@ -349,7 +349,7 @@ def test_each_discards():
     """RULE-E31: every player discards one, all at once."""
     stage = scene(
         failed=Effect("each_discards"),
-        arrange=lambda g: (hold(g, 0, "haste", "hush"), hold(g, 1, "rebirth")),
+        arrange=lambda g: (hold(g, 0, "haste", "hush"), hold(g, 1, "rebirth", "alibi")),
     )
     stage.answer("discard", "rebirth", seat=1)
     stage.answer("discard", "haste", seat=0)
@@ -360,6 +360,18 @@ def test_each_discards():
 def test_each_discards_with_empty_hands():
     """C-E25 taken to its end: nobody has one."""
     assert is_pointless(scene(failed=Effect("each_discards")))
+
+
+def test_each_discards_with_those_exempt():
+    """The only one with a relic has nobody left alive: nothing comes of it, and that is told."""
+
+    def arrange(g):
+        hold(g, 1, "rebirth")
+        for guest in g.rows[1]:
+            g.characters[guest].alive = False
+            g.graveyard.append(guest)
+
+    assert is_pointless(scene(failed=Effect("each_discards"), arrange=arrange))
 
 
 def test_sent_outside():

@@ -141,7 +141,7 @@ def test_rule_e1_each_face_has_its_line(die, result):
 
 def test_rule_e31_each_player_discards_a_relic_in_secret():
     """RULE-E31: all at once, own choice; only the names of the cards become known."""
-    stage = man(lambda g: (hold(g, 0, "plus_one", "hush"), hold(g, 1, "plus_two")), die=1)
+    stage = man(lambda g: (hold(g, 0, "plus_one", "hush"), hold(g, 1, "plus_two", "alibi")), die=1)
     stage.answer("face_the_man", "face")
 
     assert [(d.seat, d.kind, d.secret) for d in stage.play.asked] == [
@@ -156,12 +156,26 @@ def test_rule_e31_each_player_discards_a_relic_in_secret():
         {"seat": 0, "relic": "hush"},
         {"seat": 1, "relic": "plus_two"},
     ]
-    assert stage.view.hand_counts == (1, 0)
+    assert stage.view.hand_counts == (1, 1)
+
+
+def test_rule_e31_a_single_relic_is_no_choice():
+    """RULE-E31: whoever holds one loses it unasked, and that in the order of the others."""
+    stage = man(lambda g: (hold(g, 0, "plus_one", "hush"), hold(g, 1, "plus_two")), die=1)
+    stage.answer("face_the_man", "face")
+    assert [d.seat for d in stage.play.asked] == [0]
+    assert stage.told("relic_discarded") == []
+    stage.answer("discard", "hush")
+
+    assert stage.told("relic_discarded") == [
+        {"seat": 0, "relic": "hush"},
+        {"seat": 1, "relic": "plus_two"},
+    ]
 
 
 def test_c_e25_whoever_has_no_relic_is_unaffected():
     """C-E25: nobody waits for a player without a relic."""
-    stage = man(lambda g: hold(g, 1, "plus_two"), die=2)
+    stage = man(lambda g: hold(g, 1, "plus_two", "alibi"), die=2)
     stage.answer("face_the_man", "face")
 
     assert [d.seat for d in stage.play.asked] == [1]
@@ -174,7 +188,8 @@ def test_rule_e31_a_player_without_living_characters_loses_none():
     )
     stage.answer("face_the_man", "face")
 
-    assert [d.seat for d in stage.play.asked] == [0]
+    assert stage.told("relic_discarded") == [{"seat": 0, "relic": "plus_one"}]
+    assert stage.view.hand_counts == (0, 1)
 
 
 def test_rule_e23_a_locked_purse_keeps_its_relics():
@@ -190,7 +205,7 @@ def test_rule_e23_a_locked_purse_keeps_its_relics():
     stage.roll_and("claim")
     stage.answer("face_the_man", "face")
 
-    assert [d.seat for d in stage.play.asked] == [0]
+    assert stage.told("relic_discarded") == [{"seat": 0, "relic": "plus_one"}]
 
 
 def test_rule_e21_back_outside_the_rest_of_the_move_is_lost():
