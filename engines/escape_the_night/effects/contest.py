@@ -10,6 +10,7 @@ from collections.abc import Callable, Sequence
 from enum import Enum
 from typing import Final
 
+from engines.escape_the_night import deeds
 from engines.escape_the_night.state import Duel, State
 from engines.kernel.decision import ONE, Option, Seat, Shape, Value
 from engines.kernel.table import Table
@@ -73,7 +74,12 @@ def by_bonus(duel: Duel) -> str | None:
 
 
 async def brace(g: State, t: Table, duel: Duel) -> None:
-    """Both owners are ready: the last moment for help that counts before it begins."""
+    """Both owners are ready: the last moment for help that counts before it begins.
+
+    Nobody is asked when no hand at the table holds a relic, which all can see.
+    """
+    if not deeds.anyone_holds_relics(g):
+        return
     await t.ask_each(
         lambda: owners(g, duel),
         "brace",
@@ -95,14 +101,16 @@ async def choose(
     *,
     house: Callable[[str], Value] | None = None,
     shape: Shape = ONE,
+    asked: Callable[[Seat], bool] = lambda _: True,
 ) -> dict[str, Value]:
     """Both contestants choose in secret, all at once; what each chose, by contestant.
 
     ``house`` chooses for a contestant whom nobody answers for, by default one option by chance.
+    A seat that is not ``asked``, because all can see that it has no choice, takes the first option.
     """
     chosen: dict[str, Value] = {}
     answers = await t.ask_each(
-        lambda: owners(g, duel),
+        lambda: [seat for seat in owners(g, duel) if asked(seat)],
         kind,
         lambda seat: options(played_by(g, duel, seat)),
         shape=lambda _: shape,
@@ -111,11 +119,11 @@ async def choose(
         about={"challenge": duel.card, "contestants": duel.contestants},
     )
     for contestant in duel.contestants:
+        keys = [o if isinstance(o, str) else o.key for o in options(contestant)]
         if contestant == house_plays(g, duel):
-            keys = [o if isinstance(o, str) else o.key for o in options(contestant)]
             chosen[contestant] = house(contestant) if house else (t.chance.pick("house", keys),)
         else:
-            chosen[contestant] = answers[owner(g, contestant)]
+            chosen[contestant] = answers.get(owner(g, contestant), (keys[0],))
     return chosen
 
 

@@ -53,7 +53,13 @@ async def bid(g: State, t: Table, duel: Duel, effect: Effect) -> Verdict:
         return [Option(f"bid_{n}", "bid", {"count": n}) for n in range(len(hand) + 1)]
 
     chosen = await contest.choose(
-        g, t, duel, "bid", options, house=lambda _: (f"bid_{t.chance.below('house', _HOUSE_BIDS)}",)
+        g,
+        t,
+        duel,
+        "bid",
+        options,
+        house=lambda _: (f"bid_{t.chance.below('house', _HOUSE_BIDS)}",),
+        asked=lambda seat: bool(g.hands[seat]),
     )
     bids = {c: int(key.removeprefix("bid_")) for c, (key,) in chosen.items()}
     for contestant, count in bids.items():
@@ -81,20 +87,25 @@ async def _without_bids(g: State, t: Table, duel: Duel) -> Verdict:
 
 
 async def _pay(g: State, t: Table, duel: Duel, bids: dict[str, int]) -> dict[Seat, Value]:
-    """Both discard what they bid."""
+    """Both discard what they bid; whoever bid the whole hand is not asked which cards."""
 
     def due(seat: Seat) -> int:
         return min(bids[contest.played_by(g, duel, seat)], len(g.hands[seat]))
 
     paid = await t.ask_each(
-        lambda: [seat for seat in contest.owners(g, duel) if due(seat)],
+        lambda: [seat for seat in contest.owners(g, duel) if 0 < due(seat) < len(g.hands[seat])],
         "discard",
         lambda seat: [Option(relic, "relic", {"relic": relic}) for relic in g.hands[seat]],
         shape=lambda seat: several(due(seat), due(seat)),
         secret=True,
         revisable=True,
     )
-    for seat, cards in paid.items():
+    paid |= {
+        seat: tuple(g.hands[seat])
+        for seat in contest.owners(g, duel)
+        if seat not in paid and due(seat)
+    }
+    for seat, cards in sorted(paid.items()):
         for relic in cards:
             deeds.discard_relic(g, t, seat, relic)
     return paid
@@ -149,9 +160,12 @@ async def matches(g: State, t: Table, duel: Duel, effect: Effect) -> Verdict:
             """One to three by chance, and the last one only if there is no other."""
             return f"take_{t.chance.below('house', min(3, max(1, rest - 1))) + 1}"
 
-        choice = await contest.one_choice(
-            g, t, duel, "matches", striker, options, house=house, left=left
-        )
+        if left == 1 and not deeds.anyone_holds_relics(g) and len(options()) == 1:
+            choice = "take_1"  # no hand at the table holds anything that could save it
+        else:
+            choice = await contest.one_choice(
+                g, t, duel, "matches", striker, options, house=house, left=left
+            )
         if choice == "pass":
             passed[striker] += 1
             t.tell("match_passed", character=striker, left=left)

@@ -326,7 +326,7 @@ def test_every_procedure_that_cards_may_name_is_there():
 @pytest.mark.parametrize("card", list(CARDS))
 def test_both_owners_are_asked(card):
     """Each side has a moment for its relics before it is over."""
-    stage = begin(Fight(card, TIE))
+    stage = begin(Fight(card, TIE, hand={0: ["haste"], 1: ["alibi"]}))
     asked: set[int] = set()
     while stage.view.duel is not None:
         open_now = [d for d in stage.play.asked if d.current is None]
@@ -396,20 +396,20 @@ def test_the_hiding_place_is_secret():
 
 def test_a_bid_that_was_played_meanwhile():
     """A relic played between bid and payment is gone: only what is paid counts."""
-    stage = begin(Fight("devils_auction", ADA, hand={0: ["coffin", "hush", "haste"], 1: ["alibi"]}))
+    hands = {0: ["coffin", "hush", "haste"], 1: ["alibi", "again"]}
+    stage = begin(Fight("devils_auction", ADA, hand=hands))
     stage.answer("bid", "bid_2", seat=0)
     stage.answer("bid", "bid_1", seat=1)
     assert stage.asked("discard", 0).shape.least == 2
     stage.play_relic(0, "coffin")
     stage.answer("discard", "alibi", seat=1)
-    stage.answer("discard", "hush", "haste", seat=0)
 
     assert [e["score"] for e in stage.told("challenge_scored")] == [2, 1]
 
 
 def test_a_bid_that_cannot_be_paid():
-    """Whoever plays its only relic after bidding it pays nothing."""
-    stage = begin(Fight("devils_auction", ADA, hand={0: ["coffin"], 1: ["alibi"]}))
+    """Whoever plays its only relic after bidding it, while the other pays, pays nothing."""
+    stage = begin(Fight("devils_auction", ADA, hand={0: ["coffin"], 1: ["alibi", "again"]}))
     stage.answer("bid", "bid_1", seat=0)
     stage.answer("bid", "bid_1", seat=1)
     stage.play_relic(0, "coffin")
@@ -418,12 +418,42 @@ def test_a_bid_that_cannot_be_paid():
     assert [e["score"] for e in stage.told("challenge_scored")] == [0, 1]
 
 
+def test_a_bid_of_the_whole_hand_is_paid_unasked():
+    """There is nothing to choose, and all can see that; nor is an empty hand asked for a bid."""
+    stage = begin(Fight("devils_auction", ADA, hand={1: ["alibi"]}))
+    assert [(d.seat, d.kind) for d in stage.play.asked] == [(1, "bid")]
+    stage.answer("bid", "bid_1")
+
+    assert stage.told("relic_discarded") == [{"seat": 1, "relic": "alibi"}]
+    assert stage.told("died")[0]["character"] == "ada"
+
+
+def test_the_last_match_is_struck_unasked():
+    """Whoever has to take the only one left is not asked, unless somebody holds a relic."""
+    for hand in ({}, {2: ["haste"]}):
+        stage = begin(Fight("last_match", ADA, {}, {"matches": [1]}, {"first": [0]}, hand))
+        for seat, count in ((0, 3), (1, 3), (0, 3), (1, 3), (0, 3)):
+            stage.answer("matches", f"take_{count}", seat=seat)
+        assert ("matches" in stage.kinds()) == bool(hand)
+
+    assert stage.choices("matches") == ("take_1",)
+
+
+def test_nobody_takes_a_breath_without_relics():
+    """With no hand to help from there is nothing to wait for: the dice fall at once."""
+    stage = begin(Fight("pistols_in_the_fog", ADA, dice={"duel": [2, 3, 3, 3]}))
+
+    assert stage.told("died")[0]["character"] == "ada"
+
+
 def test_an_auction_without_anything_to_bid():
     """Nobody is asked for a secret bid of nothing; dice part the two, however often they are even.
 
     A relic in a third hand is nothing to bid either, but may help.
     """
-    fight = Fight("devils_auction", ADA, dice={"duel": [3, 3, 2, 4, 1, 2, 6, 5]}, hand={2: ["hush"]})
+    fight = Fight(
+        "devils_auction", ADA, dice={"duel": [3, 3, 2, 4, 1, 2, 6, 5]}, hand={2: ["hush"]}
+    )
     stage = begin(fight)
     assert stage.told("nobody_can_bid") == [{}]
     assert stage.kinds() == ["brace", "brace"]

@@ -101,8 +101,6 @@ def test_it_presses_on_as_long_as_it_is_behind():
 def test_it_declines_when_the_tray_is_nearly_empty():
     """An even chance is left to the other, as long as good manners last."""
     stage = duel("after_you", dice={}, picks={"first": [0], "glass": [1, 1, 1]})
-    for seat in (0, 1):
-        stage.answer("brace", "roll", seat=seat)
     for drinker in (0, 1, 0):
         assert chosen(stage, drinker) == ("drink",)
         stage.answer("glasses", "drink", seat=drinker)

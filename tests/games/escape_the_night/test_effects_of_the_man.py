@@ -94,7 +94,7 @@ def test_first_side_4_even():
 
 def test_first_side_4_odd():
     """RULE-E20: two drawn by lot fight at once; the round's own vote is still to come."""
-    stage = claim(4, lambda g: alive(g, "ada", "ben", "kate"), again=[3])
+    stage = claim(4, lambda g: (alive(g, "ada", "ben", "kate"), hold(g, 0, "haste")), again=[3])
     (pair,) = stage.told("challenge_at_once")
     assert stage.view.phase == "challenge"
     stage.hold_challenge()

@@ -42,7 +42,7 @@ def challenge(arrange=going_in, tie="outsider", **rest):
 
 def test_a_card_is_drawn_and_told():
     """The top card, its contestants; then what the card asks of them."""
-    stage = challenge()
+    stage = challenge(lambda g: (going_in(g), hold(g, 0, "plus_one")))
 
     assert stage.told("challenge_drawn") == [
         {"challenge": "challenge_3", "contestants": ("ada", "ben")}

@@ -112,7 +112,7 @@ def test_rule_e18_a_ballot_is_nobodys_to_see_while_it_stands():
 
 def test_the_two_with_the_most_votes_go_in():
     """[The Vote & Death Challenge] no dice where the count is clear."""
-    stage = Stage(voting)
+    stage = Stage(lambda g: (voting(g), hold(g, 0, "plus_one")))
     stage.cast(s0="ada ada ben", s1="ada ben")
 
     assert stage.told("chosen") == [{"contestants": ("ada", "ben")}]
