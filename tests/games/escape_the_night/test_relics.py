@@ -6,6 +6,7 @@ from dataclasses import replace
 
 import pytest
 
+from content.escape_the_night import load
 from engines.escape_the_night.cards import Clue, Effect, Relic
 from engines.escape_the_night.effects import known, relics
 from engines.escape_the_night.state import Moment
@@ -516,3 +517,12 @@ def test_salvage():
 
     assert stage.play.view(0).hand == ("ballast",)
     assert stage.play._state.discards["relic"] == ["salvage"]
+
+
+def test_rule_e13_no_card_moves_or_frees_a_guest_in_the_middle_of_anothers_turn():
+    """RULE-E13: what takes a turn out of its player's hands is for the holder's own turns."""
+    meddling = ("through_wall", "banish", "trade_places")
+    printed = [relic for relic in load().rules.relics.values() if relic.effect.do in meddling]
+
+    assert sorted(relic.effect.do for relic in printed) == sorted(meddling)
+    assert not any(relic.anyone for relic in printed)
