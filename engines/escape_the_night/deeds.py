@@ -80,6 +80,24 @@ def anyone_holds_relics(g: State) -> bool:
 # Characters
 
 
+def walk_along(g: State, t: Table, character: str, path: Sequence[str]) -> None:
+    """The move under way goes on along these spaces. Whether that decides the night is not asked."""
+    assert g.walk is not None
+    who = g.characters[character]
+    before, who.space = who.space, path[-1]
+    g.walk.left -= len(path)
+    t.tell(
+        "walked",
+        character=character,
+        start=before,
+        space=path[-1],
+        room=room_at(g, path[-1]),
+        path=path,
+        steps=len(path),
+        left=g.walk.left,
+    )
+
+
 def place(g: State, t: Table, character: str, space: str) -> None:
     """Put a character on a space, other than by its own walking. Tiles there are not activated."""
     who = g.characters[character]

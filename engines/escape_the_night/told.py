@@ -204,7 +204,7 @@ ASKED: Final[Mapping[str, Asked]] = {
     "spread": Asked("challenge contestants*", {"cellar": "", "garden": "", "chapel": ""}),
     "stroll": Asked("character", {"space": "space room", "stay": ""}),
     "support": Asked("", {"character": "character"}),
-    "through_wall": Asked("character", {"space": "space room"}),
+    "through_wall": Asked("character", {"space": "space room steps#"}),
     "trade_places": Asked("character", {"character": "character", "stay": ""}),
     "verdict": Asked("challenge contestants* losers* settled!", {"accept": ""}),
     "vote": Asked("round#", {"character": "character seat#"}),

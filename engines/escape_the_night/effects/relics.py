@@ -17,6 +17,7 @@ from engines.escape_the_night.effects import choosing
 from engines.escape_the_night.paths import room_at
 from engines.escape_the_night.rules.vote import candidates
 from engines.escape_the_night.state import Moment, State
+from engines.escape_the_night.walks import walks
 from engines.kernel.decision import Option, Seat
 from engines.kernel.table import Table
 
@@ -113,20 +114,24 @@ async def _trade_places(g: State, t: Table, seat: Seat, effect: Effect) -> None:
     await choosing.trade_places(g, t, g.acting, effect.of)
 
 
-def _behind_walls(g: State) -> list[str]:
-    """Free spaces that the acting character touches through a wall."""
-    if g.acting is None:
-        return []
-    space = g.characters[g.acting].space
-    if space is None:
-        return []
-    around = [s for s in g.plan.rooms if _touch(s, space) and s not in g.plan.neighbours[space]]
-    return choosing.spaces_to_land_on(g, g.acting, around)
+def _behind_walls(g: State) -> dict[str, tuple[str, ...]]:
+    """Free spaces that a wall parts from a space on the way, with the shortest walk to that wall.
 
-
-def _touch(one: str, other: str) -> bool:
-    """Whether two spaces share a side."""
-    return abs(ord(one[0]) - ord(other[0])) + abs(int(one[1:]) - int(other[1:])) == 1
+    Walls beside the acting character itself come first; they need no walk. RULE-E36.
+    """
+    if g.acting is None or g.walk is None:
+        return {}
+    who = g.characters[g.acting]
+    here: dict[str, tuple[str, ...]] = {} if who.space is None else {who.space: ()}
+    passed = walks(g, who, g.walk.left)
+    near = here | {space: walk for space, walk in passed.items() if space not in g.tiles}
+    found: dict[str, tuple[str, ...]] = {}
+    for space, walk in sorted(near.items(), key=lambda pair: len(pair[1])):
+        for other in g.plan.beside(space):
+            if other not in g.plan.neighbours[space] and other != who.space:
+                found.setdefault(other, walk)
+    free = choosing.spaces_to_land_on(g, g.acting, tuple(found))
+    return {space: found[space] for space in free}
 
 
 def _has_wall(g: State, seat: Seat, effect: Effect) -> bool:
@@ -134,19 +139,22 @@ def _has_wall(g: State, seat: Seat, effect: Effect) -> bool:
 
 
 async def _through_wall(g: State, t: Table, seat: Seat, effect: Effect) -> None:
-    """It costs no step, and the walk goes on from there."""
+    """The steps to the wall are walked, the one through it is free, and the walk goes on."""
     assert g.acting is not None
-    found = _behind_walls(g)
-    space = found[0]
-    if len(found) > 1:
+    space = next(iter(_behind_walls(g)))
+    if len(_behind_walls(g)) > 1:
         space = await t.ask(
             seat,
             "through_wall",
             lambda: [
-                Option(s, "space", {"space": s, "room": room_at(g, s)}) for s in _behind_walls(g)
+                Option(s, "space", {"space": s, "room": room_at(g, s), "steps": len(walk)})
+                for s, walk in _behind_walls(g).items()
             ],
             about={"character": g.acting},
         )
+    walk = _behind_walls(g)[space]
+    if walk:
+        deeds.walk_along(g, t, g.acting, walk)
     deeds.place(g, t, g.acting, space)
 
 

@@ -416,6 +416,7 @@ def test_through_wall():
     stage = play_to("walking", holding(0, "through_wall"))
     before = stage.view.steps_left
     stage.play_relic(0, "through_wall")
+    stage.answer("through_wall", "a3")
 
     assert stage.where("kate") == "a3"
     assert stage.view.steps_left == before
@@ -432,15 +433,35 @@ def test_through_one_of_several_walls():
     shut = table(arrange)
     shut.answer("roll", "roll")
     shut.play_relic(0, "through_wall")
-    assert shut.where("kate") == "e1"
+    assert shut.choices("through_wall")[0] == "e1"
+    assert "c1" not in shut.choices("through_wall")
 
     both = table(lambda g: (arrange(g), tiles(g, a1="clue")))
     both.answer("roll", "roll")
     both.play_relic(0, "through_wall")
-    assert both.choices("through_wall") == ("c1", "e1")
+    assert both.choices("through_wall")[:2] == ("e1", "c1")
     both.answer("through_wall", "c1")
 
     assert both.where("kate") == "c1"
+
+
+def test_through_a_wall_on_the_way():
+    """The steps to the wall are paid, the one through it is not, and the walk goes on."""
+    stage = table(
+        lambda g: (tiles(g, a1="clue"), stand(g, kate="c3"), hold(g, 0, "through_wall")),
+        dice={"move": [1, 3]},
+    )
+    stage.answer("roll", "roll")
+    stage.play_relic(0, "through_wall")
+    paid = {o.key: o.about["steps"] for o in stage.asked("through_wall").options}
+    assert (paid["c2"], paid["b4"], paid["e1"]) == (0, 1, 3)
+    assert "a1" not in paid
+    stage.answer("through_wall", "b4")
+
+    assert stage.told("walked")[-1]["path"] == ("b3",)
+    assert stage.told("placed")[-1]["space"] == stage.where("kate") == "b4"
+    assert stage.view.steps_left == 3
+    assert "b5" in stage.choices("move")
 
 
 def test_rouse():
