@@ -40,11 +40,10 @@ class Tile:
 
 @dataclass(slots=True)
 class Walk:
-    """A move under way: the dice, the steps still left of their total, the spaces entered."""
+    """A move under way: the dice, and the steps still left of their total."""
 
     dice: tuple[int, ...]
     left: int
-    entered: list[str] = field(default_factory=list[str])
 
 
 @dataclass(slots=True)

@@ -47,6 +47,7 @@ async def take_turn(g: State, t: Table, seat: Seat) -> None:
 
 async def act(g: State, t: Table, character: Character) -> None:
     """On an unresolved tile one may try again instead of rolling to move; RULE-E5."""
+    start = character.space
 
     def options() -> list[str]:
         return ["roll", "retry"] if character.space in g.tiles else ["roll"]
@@ -61,15 +62,17 @@ async def act(g: State, t: Table, character: Character) -> None:
     if choice == "retry":
         await resolve_tile(g, t, character)
     else:
-        await move(g, t, character)
+        await move(g, t, character, start)
 
 
-async def move(g: State, t: Table, character: Character) -> None:
+async def move(g: State, t: Table, character: Character, start: str | None) -> None:
     """Two dice, then up to so many steps: the roll comes before the choice of way; RULE-E6.
 
     The way is walked in legs: whoever comes to an artifact may claim it in passing and goes on
-    with the steps left (RULE-E34). Every other leg ends the move.
+    with the steps left (RULE-E34). Every other leg ends the move. ``start``: where the turn began,
+    since a card may have put the character elsewhere before the dice.
     """
+    from_elsewhere = not is_in_secret_room(g, start)
     dice = t.chance.dice("move", 2)
     extra = abilities.extra_steps(g, character.id)
     walk = Walk(dice, sum(dice) + extra)
@@ -80,6 +83,7 @@ async def move(g: State, t: Table, character: Character) -> None:
     while end == "stay" or walk.left or is_claimable(g, character.space):
         with deeds.during(g, "walking"):
             choice = await _choose_leg(g, t, character, walk, end)
+        from_elsewhere = from_elsewhere or not is_in_secret_room(g, character.space)
         if choice == end:
             if choice == "stay":
                 t.tell("stayed", character=character.id)
@@ -98,7 +102,7 @@ async def move(g: State, t: Table, character: Character) -> None:
         if not is_claimable(g, choice):
             break
 
-    if walk.entered and is_in_secret_room(g, character.space):
+    if from_elsewhere and is_in_secret_room(g, character.space):
         t.tell("secret_room_entered", character=character.id, room=g.dining)
         await effects.apply(g, t, g.content.secret_rooms[g.dining].effect, character.id)
 
@@ -114,21 +118,7 @@ async def _choose_leg(g: State, t: Table, character: Character, walk: Walk, end:
 
 def go(g: State, t: Table, character: Character, walk: Walk, space: str) -> None:
     """Walk the shortest way to a space; those on it are passed through (RULE-E7)."""
-    path = walks(g, character, walk.left)[space]
-    before = character.space
-    walk.left -= len(path)
-    walk.entered += path
-    character.space = space
-    t.tell(
-        "walked",
-        character=character.id,
-        start=before,
-        space=space,
-        room=room_at(g, space),
-        path=path,
-        steps=len(path),
-        left=walk.left,
-    )
+    deeds.walk_along(g, t, character.id, walks(g, character, walk.left)[space])
     deeds.check_end(g)
 
 

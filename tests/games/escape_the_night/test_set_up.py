@@ -7,11 +7,11 @@ from dataclasses import replace
 
 import pytest
 
-from engines.escape_the_night.cards import Effect, SecretRoom
+from engines.escape_the_night.cards import Effect, Relic, SecretRoom
 from engines.escape_the_night.game import GAME
 from engines.kernel.journal import Header
 from engines.kernel.playthrough import Playthrough
-from tests.games.escape_the_night.stage import BOARD, CONTENT, GUESTS, Stage
+from tests.games.escape_the_night.stage import BOARD, CONTENT, GUESTS, Stage, hold
 
 
 def new(seats: int, seed: int = 0, **options: str):
@@ -167,6 +167,36 @@ def test_rule_e33_passing_through_or_standing_still_there_does_nothing():
     stage = Stage(in_the_room, secret_room="on", dice={"move": [1, 1]})
     stage.roll_and("g4")
     assert stage.told("secret_room_entered") == []
+
+
+def test_rule_e33_steps_inside_do_not_count_again():
+    """RULE-E33: who was there when the turn began gains nothing from a step to the next space."""
+    stage = Stage(
+        lambda g: setattr(g.characters["kate"], "space", "h3"),
+        secret_room="on",
+        dice={"move": [1, 1]},
+    )
+    stage.roll_and("i3")
+
+    assert stage.where("kate") == "i3"
+    assert stage.told("secret_room_entered") == []
+
+
+def test_rule_e33_who_comes_through_the_wall_has_come_in():
+    """RULE-E33: also without another step after it."""
+    through = {**CONTENT.relics, "panel": Relic(Effect("through_wall"))}
+
+    def arrange(g):
+        g.characters["kate"].space = "g4"
+        hold(g, 0, "panel")
+
+    stage = Stage(arrange, content=replace(CONTENT, relics=through), secret_room="on")
+    stage.answer("roll", "roll")
+    stage.play_relic(0, "panel")
+    stage.answer("through_wall", "h4")
+    stage.answer("move", "stay")
+
+    assert stage.told("secret_room_entered") == [{"character": "kate", "room": stage.view.dining}]
 
 
 def test_the_lobby_may_choose():
