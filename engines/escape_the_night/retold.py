@@ -31,7 +31,11 @@ class _Guest:
 
 @dataclass(slots=True)
 class _Tale:
-    """What has been told so far. ``sand``: the hourglass stands on the table."""
+    """What has been told so far. ``sand``: the hourglass stands on the table.
+
+    ``closed``: it was told that the night ended. When the sand ran out, or the last turn that was
+    left was over, only that tells.
+    """
 
     seats: int
     guests: dict[str, _Guest] = field(default_factory=dict[str, _Guest])
@@ -39,6 +43,7 @@ class _Tale:
     mantle: int = 0
     actions_left: int | None = None
     sand: bool = False
+    closed: bool = False
 
     def hear(self, kind: str, told: Mapping[str, Any]) -> None:
         """One more event."""
@@ -58,6 +63,8 @@ class _Tale:
                 self.actions_left = told["left"]
             case "hourglass_turned":
                 self.sand = True
+            case "night_ended":
+                self.closed = True
             case _ if guest is not None:
                 self._follow(kind, guest, told)
             case _:
@@ -104,6 +111,8 @@ def outcome_of(content: Content, setting: Setting, events: Iterable[Event]) -> O
             awarded[told["title"]] = list(told["seats"])
     outcome = _ending(content, tale)
     if outcome is None:
+        if said:
+            raise ValueError(f"the events lead to no end, but tell of {said}")
         return None
     if said != [(outcome.ending, outcome.won, tale.round)]:
         raise ValueError(f"the events lead to {outcome.ending}, but tell of {said}")
@@ -127,6 +136,8 @@ def _ending(content: Content, tale: _Tale) -> Outcome | None:
             {name: guest.solved for name, guest in guests.items()},
             {name: guest.owner for name, guest in guests.items()},
         )
+    elif not tale.closed:
+        return None
     elif tale.actions_left == 0:
         ending = "budget_spent"
     elif tale.sand:

@@ -14,7 +14,7 @@ from engines.kernel.event import PUBLIC, Event
 from engines.kernel.game import Outcome, Setting
 from tests.driving import play_out
 from tests.games.escape_the_night.nights import DEADLY, Night, opened
-from tests.games.escape_the_night.stage import CONTENT
+from tests.games.escape_the_night.stage import CONTENT, Stage
 
 RULES = Path(__file__).parents[3] / "engines" / "escape_the_night"
 
@@ -66,6 +66,25 @@ def test_a_night_that_is_not_over_has_no_outcome():
     play = opened(3, b"\1" * 32)
 
     assert retold(play, public(play)) is None
+
+
+@pytest.mark.parametrize("hourglass", ["5", "untimed"])
+def test_a_tenth_hour_that_is_not_over_has_no_outcome(hourglass):
+    """The sand on the table, or turns still counted, are no ending."""
+    stage = Stage(lambda g: setattr(g, "round", 10), hourglass=hourglass)
+    told = [n.event for n in stage.play.events if n.event.only is PUBLIC]
+    assert {"hourglass_turned", "budget_set"} & {event.kind for event in told}
+
+    assert outcome_of(CONTENT, Setting(2, {}), told) is None
+
+
+def test_an_ending_out_of_nothing_is_refused():
+    """A night in its first hour cannot have ended, whatever is told."""
+    play = opened(3, b"\1" * 32)
+    ended = Event("night_ended", {"ending": "daylight_lost", "won": False, "round": 1})
+
+    with pytest.raises(ValueError, match="no end"):
+        retold(play, [*public(play), ended])
 
 
 @pytest.mark.parametrize(
