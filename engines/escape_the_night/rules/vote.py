@@ -53,9 +53,13 @@ async def _cast(g: State, t: Table) -> tuple[str, str]:
             for c in candidates(g)
         ]
 
+    def decided() -> bool:
+        """Whether cards have left just two to vote for: all ballots would be alike."""
+        return len(candidates(g)) == 2
+
     with deeds.during(g, "vote"):
         ballots = await t.ask_each(
-            lambda: [seat for seat in range(g.seats) if g.living_of(seat)],
+            lambda: [seat for seat in range(g.seats) if g.living_of(seat) and not decided()],
             "vote",
             options,
             shape=lambda seat: allotment(tokens(g, seat), distinct=2),
@@ -63,6 +67,10 @@ async def _cast(g: State, t: Table) -> tuple[str, str]:
             revisable=True,
             about={"round": g.round},
         )
+    if decided():
+        one, other = candidates(g)
+        g.ballot = None
+        return one, other
     totals = {c: g.ballot.extra.get(c, 0) for c in candidates(g)}
     g.ballot = None
     for cast in ballots.values():

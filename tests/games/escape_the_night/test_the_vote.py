@@ -176,6 +176,21 @@ def test_rule_e19_two_living_need_no_ballot():
     assert stage.told("chosen") == [{"contestants": ("ada", "ben")}]
 
 
+def test_rule_e19_an_alibi_that_leaves_two_ends_the_vote():
+    """RULE-E19: with three alive and one excused there is nothing to vote about any more."""
+    stage = Stage(
+        lambda g: (alive(g, "ada", "ben", "cleo"), ready(g), hold(g, 0, "alibi", "plus_one")),
+        seats=2,
+    )
+    stage.cast(s1="ben")
+    stage.play_relic(0, "alibi")
+    stage.answer("alibi", "ada", seat=0)
+
+    assert stage.told("chosen") == [{"contestants": ("ben", "cleo")}]
+    assert stage.told("votes_counted") == []
+    assert stage.kinds()[0] == "brace"
+
+
 def test_rule_e19_one_alone_is_spared_the_challenge():
     """RULE-E19: with one living there is neither vote nor challenge."""
     stage = Stage(lambda g: (alive(g, "ada"), ready(g)))
