@@ -63,7 +63,15 @@ def _answer(view: SeatView, decision: Decision, rng: Chance) -> tuple[str, ...]:
             return _ballot(Lookout(view), decision)
         case "exhaust" | "rouse":
             return (_by_distance(Lookout(view), keys, nearest=decision.kind == "rouse"),)
-        case "stroll" | "spirit_away" | "through_wall":
+        case "through_wall":
+            lookout = Lookout(view)
+            away = lookout.tasks()
+            ways = {
+                option.key: _number(option, "steps") + lookout.steps_from(option.key, away)
+                for option in decision.options
+            }
+            return (min(ways, key=lambda space: ways[space]),)
+        case "stroll" | "spirit_away":
             lookout = Lookout(view)
             return (_nearest(lookout, _ends(view, decision), lookout.tasks(), rng),)
         case "discard":
@@ -380,14 +388,18 @@ def _is_behind_the_wall(view: SeatView) -> bool:
     if view.acting is None or view.moment != "walking":
         return False
     lookout = Lookout(view)
-    here = lookout.characters[view.acting].space
-    if here is None:
-        return False
-    away = lookout.tasks()
-    beyond = [
-        space
-        for space in lookout.plan.beside(here)
-        if space not in lookout.plan.neighbours[here] and space not in lookout.tiles
-    ]
-    least = min((lookout.steps_from(space, away) for space in beyond), default=FAR)
+    here, away = lookout.characters[view.acting].space, lookout.tasks()
+    taken = (*(c.space for c in view.characters), *(a.space for a in view.artifacts))
+    outside = 1 if here is None else 0
+    least = min(
+        (
+            outside + steps + lookout.steps_from(other, away)
+            for space, steps in lookout.distances(here or view.board.steps).items()
+            for other in lookout.plan.beside(space)
+            if other not in lookout.plan.neighbours[space]
+            and other not in lookout.tiles
+            and other not in taken
+        ),
+        default=FAR,
+    )
     return least <= view.steps_left < lookout.steps_from(here, away)

@@ -233,3 +233,22 @@ def test_it_rouses_when_nobody_else_has_a_turn_left():
 
     assert offered("ben") == ("roll",)
     assert offered() == ("coffee",)
+
+
+@pytest.mark.parametrize(("start", "dice", "plays"), [("g6", (1, 1), True), ("g4", (1, 1), False)])
+def test_it_goes_through_a_wall_when_a_task_is_behind_it(start, dice, plays):
+    """Two steps do not lead around to the cellar, but there may be only a wall between."""
+
+    def scene(g):
+        tiles(g, a1="clue", f1="clue", i6="clue")
+        stand(g, kate=start)
+        hold(g, 0, "panel")
+
+    relics = {**CONTENT.relics, "panel": Relic(Effect("through_wall"))}
+    stage = Stage(scene, content=replace(CONTENT, relics=relics), dice={"move": dice})
+    stage.answer("roll", "roll")
+
+    assert (chosen(stage) == ("panel",)) is plays
+    if plays:
+        stage.play_relic(0, "panel")
+        assert chosen(stage) == ("h6",)
