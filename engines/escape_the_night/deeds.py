@@ -81,7 +81,7 @@ def anyone_holds_relics(g: State) -> bool:
 
 
 def walk_along(g: State, t: Table, character: str, path: Sequence[str]) -> None:
-    """The move under way goes on along these spaces. Whether that decides the night is not asked."""
+    """The move under way goes on along these spaces. No win is looked for."""
     assert g.walk is not None
     who = g.characters[character]
     before, who.space = who.space, path[-1]
@@ -133,6 +133,8 @@ def kill(g: State, t: Table, *characters: str) -> None:
         g.graveyard.append(character)
         t.tell("died", character=character, seat=who.owner, start=before)
         release(g, t, character)
+        if character in g.late:  # who comes back from the dead comes back fresh
+            g.late.remove(character)
     check_end(g)
 
 

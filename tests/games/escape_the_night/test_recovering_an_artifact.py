@@ -234,6 +234,26 @@ def test_rule_e20_the_finder_may_be_drawn_and_die_in_the_middle_of_its_move():
     assert stage.view.phase == "vote"
 
 
+def test_rule_e22_lateness_dies_with_the_guest():
+    """RULE-E22: who dies in the man's challenge and is raised in the same hour starts fresh."""
+
+    def late(g):
+        alive(g, "kate", "ada", "ben")
+        ready(g, "kate")
+        g.late.extend(["kate", "ada", "ben"])
+        hold(g, 0, "rebirth")
+
+    stage = man(late, die=4, dice={"man_again": [1]})
+    stage.answer("face_the_man", "face")
+    stage.hold_challenge()
+    (dead,) = (e["character"] for e in stage.told("died"))
+    stage.play_relic(0, "rebirth")
+    stage.answer("raise", dead)
+
+    assert stage.character(dead).alive
+    assert set(stage.view.late) == {"kate", "ada", "ben"} - {dead}
+
+
 def test_c_e24_the_strongest_monster_rises():
     """C-E24: nothing happens without a discard; otherwise it is the next to be drawn."""
     assert man(die=5).told("monster_rose") == []
