@@ -50,7 +50,7 @@ class Walk:
 class Attempt:
     """One try at a clue or monster. ``dice`` is empty until rolled.
 
-    ``automatic`` succeeds without dice; ``ended`` is over without success or failure.
+    ``ended`` is over without success or failure.
     """
 
     character: str
@@ -58,7 +58,6 @@ class Attempt:
     card: str
     difficulty: int
     bonus: int = 0
-    automatic: bool = False
     ended: bool = False
     dice: tuple[int, ...] = ()
 
@@ -70,7 +69,7 @@ class Attempt:
     @property
     def succeeds(self) -> bool:
         """[Resolving a Clue or Monster] the difficulty or higher; C-E7."""
-        return self.automatic or (bool(self.dice) and self.total >= self.difficulty)
+        return bool(self.dice) and self.total >= self.difficulty
 
 
 @dataclass(slots=True)
