@@ -231,6 +231,20 @@ def test_haste():
     assert len(stage.choices("move")) >= 1
 
 
+@pytest.mark.parametrize("steps", [1, 3])
+def test_haste_by_what_the_card_says(steps):
+    """The amount is the card's."""
+    content = replace(
+        HOUSE, relics={**HOUSE.relics, "boots": Relic(Effect("haste", steps), anyone=True)}
+    )
+    stage = play_to("walking", holding(1, "boots"), content=content)
+    before = stage.view.steps_left
+    stage.play_relic(1, "boots")
+
+    assert stage.view.steps_left == before + steps
+    assert stage.told("hastened")[0]["amount"] == steps
+
+
 def test_haste_for_another():
     """A shared one carries whoever walks."""
     stage = play_to("walking", holding(1, "shared_haste"))
@@ -291,18 +305,21 @@ def test_alibi():
 
 
 def test_alibi_leaves_two_to_vote_for():
-    """With no third candidate nobody is excused."""
+    """The second of four to be excused ends the vote: with two left there is no choice."""
     stage = table(
         lambda g: (
-            alive(g, "ada", "ben", "cleo"),
+            alive(g, "ada", "ben", "cleo", "emil"),
             ready(g),
             hold(g, 0, "alibi", "shared_alibi"),
         )
     )
     stage.play_relic(0, "alibi")
     stage.answer("alibi", "ada")
+    assert stage.choices("vote", 1) == ("ben", "cleo", "emil")
+    stage.play_relic(0, "shared_alibi")
+    stage.answer("alibi", "emil")
 
-    assert stage.offered(0) == ()
+    assert stage.told("chosen") == [{"contestants": ("ben", "cleo")}]
 
 
 def fighting(g):
@@ -508,6 +525,39 @@ def test_banish_anothers_monster():
     assert stage.character("ben").monster is None
     assert stage.character("ben").slain == 0
     assert stage.play._state.discards["monster"] == ["monster_1"]
+
+
+def test_banishing_anothers_monster_leaves_ones_own_fight():
+    """Only the fight of the guest that was freed is over."""
+
+    def arrange(g):
+        stand(g, kate="e1")
+        tiles(g, f1="monster")
+        pin(g, "ben", "monster_1")
+        hold(g, 0, "banish")
+
+    stage = table(arrange)
+    stage.roll_and("f1")
+    stage.play_relic(0, "banish")
+    stage.answer("free", "ben")
+
+    assert stage.character("ben").monster is None
+    assert stage.kinds() == ["attempt"]
+    assert stage.character("kate").monster is not None
+
+
+def test_a_raised_guest_is_not_exhausted():
+    """It may still act in the hour in which it comes back."""
+
+    def arrange(g):
+        hold(g, 0, "rebirth")
+        g.characters["ada"].alive, g.characters["ada"].exhausted = False, True
+        g.graveyard.append("ada")
+
+    stage = table(arrange)
+    stage.play_relic(0, "rebirth")
+
+    assert not stage.character("ada").exhausted
 
 
 def test_banish_ends_a_fight():

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from engines.escape_the_night.rules.vote import candidates
 from engines.kernel.errors import IllegalAnswer
 from tests.games.escape_the_night.stage import (
     Stage,
@@ -264,9 +265,33 @@ def test_rule_e23_friends_and_favourites():
     stage.cast(s0="ada ada ben", s1="ada ben")
     assert stage.told("votes_counted")[0]["totals"][0] == {"character": "ada", "votes": 2}
 
+    stage = Stage(voting, content=with_ability("ada", "well_liked", 3))
+    stage.cast(s0="ben ben cleo", s1="ada ben")
+    assert {"character": "ada", "votes": 0} in stage.told("votes_counted")[0]["totals"]
+
     stage = Stage(voting, content=with_ability("cleo", "lucky_devil", 4), dice={"tie": [5, 2]})
     stage.cast(s0="ada ada ben", s1="cleo ada")
     assert stage.told("chosen") == [{"contestants": ("ada", "ben")}]
+
+
+def test_a_shielded_guest_is_not_in_the_totals():
+    """Whoever is excused is not counted at all, not even at none."""
+    stage = Stage(lambda g: (voting(g), hold(g, 0, "alibi")))
+    stage.play_relic(0, "alibi")
+    stage.answer("alibi", "ada", seat=0)
+    stage.cast(s0="ben ben cleo", s1="cleo ben")
+
+    totals = stage.told("votes_counted")[0]["totals"]
+    assert [entry["character"] for entry in totals] == ["ben", "cleo", "dora", "emil"]
+
+
+def test_there_are_always_two_to_vote_for():
+    """Where shields would leave fewer, they do not count."""
+    state = Stage(lambda g: (alive(g, "ada", "ben", "cleo"), ready(g))).play._state
+    assert state.ballot is not None
+    state.ballot.shielded += ["ada", "ben"]
+
+    assert candidates(state) == ["ada", "ben", "cleo"]
 
 
 def test_the_order_of_ballots_makes_no_difference():
