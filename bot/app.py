@@ -50,7 +50,7 @@ PUMP: Final = 0.25
 CLOSING: Final = 7.0
 """Seconds for a stop, of the ten that a container is given."""
 
-SERVERS_QUIET: Final = 0.5
+SERVERS_QUIET: Final = 0.25
 """Seconds without another server's arrival after which tables come back; none needs the cache."""
 
 INTENTS: Final = discord.Intents(guilds=True, moderation=True)

@@ -37,6 +37,9 @@ from tests.wire.harness import Harness, Trap
 GAME = "escape_the_night"
 NAMES = ("Ann", "Ben", "Cleo")
 
+#: Seconds without a call after which an action is over: what is published later is waited for.
+QUIET = 0.01
+
 #: A first answer that comes sooner than the bot's bare receipt says that the click has counted.
 SOONER = 1.4
 

@@ -25,7 +25,17 @@ from bot.store.opening import DATABASE_NAME
 from bot.ui import faces
 from engines.kernel.journal import effective, load_header, load_record
 from tests.wire.harness import Harness
-from tests.wire.playing import NAMES, Evening, Night, controls, disk, escape, in_words, lay_table
+from tests.wire.playing import (
+    NAMES,
+    QUIET,
+    Evening,
+    Night,
+    controls,
+    disk,
+    escape,
+    in_words,
+    lay_table,
+)
 
 _MARK = re.compile(r"^-# ([0-9A-Z]{6}·[0-9a-z]+)$", re.MULTILINE)
 _GLASS = re.compile(r"<t:(\d+):R>")
@@ -267,7 +277,7 @@ async def staged(
     """A server with an empty data folder in that folder; tables go in words unless ``pictures``."""
     data = folder / "data"
     data.mkdir()
-    async with Harness(data, env=env) as world:
+    async with Harness(data, quiet=QUIET, env=env) as world:
         if not pictures:
             in_words(world)
         yield Scene(world, Evening(world), Births(world), Disk(data), folder)

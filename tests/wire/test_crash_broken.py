@@ -11,6 +11,7 @@ from tests.wire.harness import Harness
 from tests.wire.playing import (
     GAME,
     NAMES,
+    QUIET,
     Evening,
     in_words,
     lay_table,
@@ -28,7 +29,7 @@ async def test_a_table_that_cannot_be_replayed_stops_alone_and_can_be_ended(
     deleted, and a moderator can end it: then its buttons are gone, its channel is free, and it
     stays ended.
     """
-    async with Harness(tmp_path, channels=("table", "hall")) as world:
+    async with Harness(tmp_path, quiet=QUIET, channels=("table", "hall")) as world:
         in_words(world)
         births, disk = Births(world), Disk(tmp_path)
         broken, sound = Evening(world), Evening(world, "hall")
@@ -70,7 +71,7 @@ async def test_a_table_of_an_unknown_game_rests(tmp_path: Path) -> None:
     """After a step back to a version without some game, its tables are left alone and the others
     go on.
     """
-    async with Harness(tmp_path, channels=("table", "hall")) as world:
+    async with Harness(tmp_path, quiet=QUIET, channels=("table", "hall")) as world:
         in_words(world)
         disk, sound = Disk(tmp_path), Evening(world, "hall")
         first = await lay_table(world, night(vote_is_called))

@@ -11,6 +11,7 @@ import pytest
 
 from tests.wire.harness import Harness
 from tests.wire.playing import (
+    QUIET,
     Evening,
     controls,
     in_words,
@@ -29,7 +30,9 @@ SEATS = 11
 async def world(tmp_path: Path) -> AsyncIterator[Harness]:
     """A server with twenty-one members."""
     names = ("Ann", "Ben", "Cleo", "Dan", *CROWD)
-    async with Harness(tmp_path, players=names, channels=("table", "lounge", "hall")) as made:
+    async with Harness(
+        tmp_path, quiet=QUIET, players=names, channels=("table", "lounge", "hall")
+    ) as made:
         in_words(made)
         yield made
 

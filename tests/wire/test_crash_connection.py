@@ -11,6 +11,7 @@ import pytest
 from tests.wire.harness import Harness
 from tests.wire.line import Line
 from tests.wire.playing import (
+    QUIET,
     Evening,
     in_words,
     lay_table,
@@ -29,7 +30,7 @@ from tests.wire.remains import (
 )
 
 #: Seconds for which the line is cut.
-AWAY = 2.0
+AWAY = 1.5
 
 
 @pytest.mark.parametrize("forget", [False, True], ids=["resumed", "identified anew"])
@@ -37,7 +38,10 @@ async def test_a_lost_connection_costs_nothing(tmp_path: Path, *, forget: bool) 
     """Cut off for some seconds during a vote and in the last hour: the same buttons go on,
     nothing is sent anew, and no sand has fallen meanwhile.
     """
-    async with Harness(tmp_path, channels=("table", "hour")) as world, Line(world) as line:
+    async with (
+        Harness(tmp_path, quiet=QUIET, channels=("table", "hour")) as world,
+        Line(world) as line,
+    ):
         in_words(world)
         births, disk = Births(world), Disk(tmp_path)
         vote, hour = Evening(world), Evening(world, "hour")
@@ -86,7 +90,7 @@ async def test_commands_are_registered_once_and_offered_once(tmp_path: Path) -> 
     """A development server gets its commands at once; without DEV_GUILD_ID they become global and
     leave the server; nothing is ever offered twice, and unchanged code registers nothing again.
     """
-    async with Harness(tmp_path) as world:
+    async with Harness(tmp_path, quiet=QUIET) as world:
         ann, table = world.players["Ann"], world.channels["table"]
         to_all, to_one = (
             "PUT /applications/{id}/commands",

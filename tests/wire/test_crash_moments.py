@@ -43,7 +43,8 @@ async def test_a_start_that_was_saved_and_not_shown_comes_up_once(scene: Scene) 
     """
     scene.session = await lay_lobby(scene.world, people=NAMES)
     await scene.world.start_bot()
-    lobby = await scene.evening.up("start")
+    await published(scene.world, scene.disk, scene.session)
+    lobby = scene.evening.live()
     trap = kill_at_next_call(scene.world)
     reply = await scene.evening.click("Ann", lobby, "start")
     await trap.sprung()
@@ -64,7 +65,7 @@ async def test_an_answer_that_was_saved_and_not_told_counts_once(scene: Scene) -
     """
     await scene.lay(night(turn_is_played))
     await scene.world.start_bot()
-    await scene.evening.up()
+    await published(scene.world, scene.disk, scene.session)
     panel = await scene.evening.panel("Cleo")
     assert panel is not None
     trap = kill_at_next_call(scene.world)
@@ -99,7 +100,7 @@ async def test_nothing_is_said_to_count_before_it_is_on_the_disk(scene: Scene) -
     before = scene.disk.entries(scene.session)
     with scene.disk.held():
         click = asyncio.create_task(scene.evening.choose("Cleo", panel))
-        await asyncio.sleep(2.0)
+        await asyncio.sleep(1.8)
         reply = await click
         assert reply is not None
         assert reply.kind == "deferred_update"

@@ -16,7 +16,7 @@ import pytest
 from bot.offline.child import Child
 from bot.offline.wire import Call, Severed
 from tests.wire.harness import BOT, ROOT, Harness
-from tests.wire.playing import NAMES, Evening, lay_lobby, night, vote_is_called
+from tests.wire.playing import NAMES, QUIET, Evening, lay_lobby, night, vote_is_called
 from tests.wire.remains import published, staged
 
 #: Of the form of a bot's token; its parts are words that no log has by chance.
@@ -70,13 +70,12 @@ async def test_a_second_process_is_refused_before_it_signs_in(tmp_path: Path) ->
         assert await scene.evening.play(("Ann",), answers=1) == 1
         await world.kill_bot()
         await world.start_bot()
-        assert await scene.evening.play(("Ben",), answers=1) == 1
         await scene.all_is_well()
 
 
 async def test_a_refused_token_is_one_clear_line(tmp_path: Path) -> None:
     """Discord answers 401: the bot ends, names DISCORD_TOKEN in one line, and shows no token."""
-    async with Harness(tmp_path, env={"DISCORD_TOKEN": TOKEN}) as world:
+    async with Harness(tmp_path, quiet=QUIET, env={"DISCORD_TOKEN": TOKEN}) as world:
         code, lines = await outcome(await Child.start(BOT, world.environment(), captured=True))
     complaints = [line for line in lines if " CRITICAL " in line or " ERROR " in line]
     assert code == 2
@@ -171,7 +170,7 @@ async def test_no_secret_is_in_the_log(tmp_path: Path) -> None:
         lost: list[Call] = []
 
         async def hook(stage: str, call: Call) -> None:
-            if call.path.startswith("/interactions/") and not lost:
+            if stage == "after" and call.path.startswith("/interactions/") and not lost:
                 lost.append(call)
                 raise Severed
 
@@ -198,7 +197,7 @@ async def test_no_secret_is_in_the_log(tmp_path: Path) -> None:
 async def test_the_harness_would_find_a_secret(tmp_path: Path) -> None:
     """The search itself works: a process that prints its token is found out."""
     program = "import os; print('x' + os.environ['DISCORD_TOKEN'][5:])"
-    async with Harness(tmp_path, argv=(sys.executable, "-c", program)) as world:
+    async with Harness(tmp_path, quiet=QUIET, argv=(sys.executable, "-c", program)) as world:
         world.extra_env["DISCORD_TOKEN"] = TOKEN
         _, lines = await outcome(await Child.start(world.argv, world.environment(), captured=True))
     with pytest.raises(AssertionError):

@@ -15,7 +15,17 @@ import pytest
 
 from bot.offline.wire import CannotAct
 from tests.wire.harness import Harness
-from tests.wire.playing import NAMES, Evening, controls, in_words, lay_lobby, lay_table, night, verb
+from tests.wire.playing import (
+    NAMES,
+    QUIET,
+    Evening,
+    controls,
+    in_words,
+    lay_lobby,
+    lay_table,
+    night,
+    verb,
+)
 from tests.wire.playing import turn_is_played as turn
 from tests.wire.remains import (
     Births,
@@ -27,7 +37,7 @@ from tests.wire.remains import (
 )
 
 #: Seconds from the first answer of a process to its death; one in five dies while it starts.
-LONGEST = 2.2
+LONGEST = 1.5
 STARTING = 1.0
 
 
@@ -113,7 +123,7 @@ class Evenings:
         """Wait until only people are waited for, and everything is published."""
         since, state = time.monotonic(), self._state()
         async with asyncio.timeout(60):
-            while time.monotonic() - since < 2.0 or not all(calm for *_, calm in state):
+            while time.monotonic() - since < 1.3 or not all(calm for *_, calm in state):
                 await asyncio.sleep(0.1)
                 if state != (now := self._state()):
                     since, state = time.monotonic(), now
@@ -151,7 +161,7 @@ async def live_and_die(folder: Path, lives: int, seed: int) -> None:
     data, copies = folder / "data", folder / "copies"
     data.mkdir()
     copies.mkdir()
-    async with Harness(data, players=(*NAMES, "Dan", "Eve")) as world:
+    async with Harness(data, quiet=QUIET, players=(*NAMES, "Dan", "Eve")) as world:
         in_words(world)
         await lay_table(world, night(turn, seed=seed % 1000))
         await lay_lobby(world, channel="lounge", people=("Dan",))
