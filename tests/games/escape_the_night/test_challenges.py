@@ -487,6 +487,43 @@ def test_a_bonus_is_a_pass_at_the_last_match():
     assert stage.told("match_passed") == [{"character": "ben", "left": 15}]
 
 
+def test_a_bonus_is_a_refusal_at_the_tray():
+    """One glass may be left to the other, and only one."""
+    stage = begin(Fight("bad_sherry", ADA, picks={"first": [0], "glass": [3]}, hand={2: ["haste"]}))
+    help_with(stage, "ada")
+    for seat in (0, 1):
+        stage.answer("brace", "roll", seat=seat)
+    assert stage.choices("glasses") == ("drink", "decline")
+    stage.answer("glasses", "decline", seat=0)
+    assert stage.choices("glasses", 1) == ("drink",)
+    stage.answer("glasses", "drink", seat=1)
+
+    assert stage.choices("glasses", 0) == ("drink",)
+
+
+@pytest.mark.parametrize("die", [1, 2])
+def test_a_bonus_decides_a_call_that_leaves_them_even(die):
+    """Both right or both wrong: the one with help lives, in the first bout already."""
+    stage = begin(Fight("rapping_table", BEN, dice={"call": [die]}))
+    help_with(stage, "ada")
+    stage.answer("call", "odd", seat=0)
+    stage.answer("call", "odd", seat=1)
+
+    assert stage.told("challenge_lost")[0]["character"] == "ben"
+    assert len(stage.told("call_rolled")) == 1
+
+
+def test_each_ally_is_worth_one():
+    """On top of the dice, for either side."""
+    fight = Fight(
+        "friends_in_need", BEN, {"back": {2: ["ada"], 3: ["ada"]}}, {"duel": [3, 3, 3, 4]}
+    )
+    stage = begin(fight)
+    fight_on(stage, fight)
+
+    assert [(e["seats"], e["total"]) for e in stage.told("backed")] == [((2, 3), 8), ((), 7)]
+
+
 def test_a_bonus_is_another_look_for_the_seeker():
     """And one less against a hider who has it."""
     looks = []

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from itertools import product
 
 import pytest
 
 from tests.games.escape_the_night.stage import (
+    CONTENT,
+    FIRST_SIDE,
     Stage,
     alive,
     discard,
@@ -222,16 +225,29 @@ def test_rule_e21_back_outside_the_rest_of_the_move_is_lost():
 def test_rule_e20_the_finder_may_be_drawn_and_die_in_the_middle_of_its_move():
     """RULE-E20: its turn ends with it; the round's own vote still follows."""
 
-    def two(g):
+    def few(g):
         alive(g, "kate", "jack", "ben", "ada")
         ready(g, "kate")
+        hold(g, 1, "plus_one")
 
-    stage = man(two, die=4, dice={"man_again": [1]}, picks={"challenge_at_once": [3, 2, 0]}, rest=3)
-    stage.hold_challenge()
+    died: list[str] = []
+    for order in product(range(4), range(3), range(2)):
+        picks = {"challenge_at_once": order}
+        dice = {"man_again": [1], "duel": [1, 1, 6, 6]}
+        stage = man(few, die=4, dice=dice, picks=picks)
+        stage.answer("face_the_man", "face")
+        (drawn,) = stage.told("challenge_at_once")
+        stage.hold_challenge()
+        died.append(stage.told("died")[0]["character"])
+        assert died[-1] == drawn["contestants"][0]
+        if died[-1] == "kate":
+            assert stage.view.phase == "vote"
+            assert stage.view.acting is None
+            assert "ada" in stage.choices("vote", 0)
+        else:
+            assert stage.kinds() == ["move"]
 
-    assert stage.told("challenge_at_once") != []
-    assert len(stage.told("died")) == 1
-    assert stage.view.phase == "vote"
+    assert {*died} == {"kate", "jack", "ben", "ada"}
 
 
 def test_rule_e22_lateness_dies_with_the_guest():
@@ -418,8 +434,20 @@ def test_c_e26_the_second_side_in_the_tenth_round():
 
 
 def test_the_second_side_is_nobodys_to_see_before():
-    """RULE-E2: until the tenth round the view says that the first side lies up."""
-    assert Stage().view.man_side == "first"
+    """RULE-E2: two houses that differ in it alone look the same, until it lies up."""
+    other = replace(CONTENT, mysterious={**CONTENT.mysterious, "second": FIRST_SIDE})
+    one, two = man(die=5), man(die=5, content=other)
+    for seat in (0, 1, None):
+        assert one.play.view(seat) == two.play.view(seat)
+    assert [n.event for n in one.play.events] == [n.event for n in two.play.events]
+    assert one.view.man_side == "first"
+
+    def last(g):
+        alive(g, "kate", "ben")
+        g.round = 10
+
+    assert man(last, die=3).told("man_acted")[0]["result"] == "each_discards"
+    assert man(last, die=3, content=other).told("man_acted")[0]["result"] == "finder_outside"
 
 
 def test_a_pinned_character_cannot_claim():

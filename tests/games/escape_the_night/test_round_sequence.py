@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
-from engines.escape_the_night.deeds import is_won
+from engines.escape_the_night.cards import Effect, Relic
 from tests.games.escape_the_night.stage import (
+    CONTENT,
     Stage,
     alive,
+    hold,
     kinds,
     pin,
     ready,
@@ -40,6 +44,8 @@ def test_rule_e30_the_end_of_a_round():
     assert heard == ["round_began", *order]
     assert stage.view.round == 2
     assert stage.view.chapter == 2
+    assert stage.told("round_began") == [{"round": 1, "seat": 0}, {"round": 2, "seat": 1}]
+    assert stage.told("restored") == [{"late": ()}]
     assert stage.view.starting_seat == 1
     assert stage.view.current_seat == 1
     assert not any(c.exhausted for c in stage.view.characters if c.alive)
@@ -146,6 +152,25 @@ def test_a_pinned_character_in_the_circle_stands_in_the_circle():
     assert stage.outcome.won
 
 
+def test_being_put_into_the_circle_wins():
+    """RULE-E25: whoever is placed there by a card stands there, at once."""
+
+    def scene(g):
+        complete(g)
+        alive(g, "kate", "ben")
+        stand(g, kate="b3", ben="a4")
+        hold(g, 0, "panel")
+
+    panel = {**CONTENT.relics, "panel": Relic(Effect("through_wall"))}
+    stage = Stage(scene, content=replace(CONTENT, relics=panel))
+    stage.answer("roll", "roll")
+    stage.play_relic(0, "panel")
+    events = stage.answer("through_wall", "b4")
+
+    assert kinds(events) == ["placed", "night_ended"]
+    assert stage.outcome.ending == "escaped"
+
+
 def test_the_dead_need_not_stand_anywhere():
     """[Win Condition] it is the living who have to be in the circle."""
 
@@ -162,17 +187,20 @@ def test_the_dead_need_not_stand_anywhere():
 
 
 def test_rule_e25_nobody_left_is_a_loss():
-    """RULE-E25: without a living character the night is lost at once."""
+    """RULE-E25: without a living character the night is lost at once, artifacts or not."""
 
     def scene(g):
-        alive(g, "kate")
-        stand(g, kate="e1")
+        complete(g)
+        alive(g, "kate", "ben")
+        ready(g)
 
-    stage = Stage(scene)
-    state = stage.play._state
-    assert not is_won(state)
-    state.characters["kate"].alive = False
-    assert not is_won(state)
+    cards = {name: replace(card, tie="both") for name, card in CONTENT.challenges.items()}
+    content = replace(CONTENT, challenges=cards)
+    stage = Stage(scene, content=content, dice={"duel": [3, 4, 4, 3]})
+
+    assert stage.outcome.ending == "all_dead"
+    assert not stage.outcome.won
+    assert "restored" not in stage.heard()
 
 
 def win(**counts):

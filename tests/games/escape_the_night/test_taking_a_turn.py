@@ -392,6 +392,19 @@ def test_rule_e23_light_feet_pass_turned_tiles():
     assert "g4" in stage.choices("move")
 
 
+def test_rule_e23_light_feet_stop_at_tiles_that_lie_face_down():
+    """RULE-E23: what nobody has turned yet stops them like anybody."""
+    stage = Stage(
+        lambda g: (tiles(g, g3="clue"), stand(g, kate="f3")),
+        content=with_ability("kate", "light_feet"),
+        dice={"move": [1, 1]},
+    )
+    stage.answer("roll", "roll")
+
+    assert "g3" in stage.choices("move")
+    assert "g4" not in stage.choices("move")
+
+
 def test_rule_e23_a_thin_character_shares_a_space():
     """RULE-E23: it may end where another stands."""
     content = with_ability("kate", "thin_as_a_rake")

@@ -32,8 +32,9 @@ def going_in(g):
 
 def challenge(arrange=going_in, tie="outsider", **rest):
     """The challenge between ada and ben begins."""
-    cards = {name: replace(card, tie=tie) for name, card in CONTENT.challenges.items()}
-    content = replace(rest.pop("content", CONTENT), challenges=cards)
+    content = rest.pop("content", CONTENT)
+    cards = {name: replace(card, tie=tie) for name, card in content.challenges.items()}
+    content = replace(content, challenges=cards)
     stage = Stage(arrange, content=content, **rest)
     if "vote" in stage.kinds():
         stage.cast(s0="ada ada ben", s1="ada ben")
@@ -222,5 +223,32 @@ def test_rule_e35_the_dead_players_are_not_awaited(seats):
 
 
 def test_the_procedures_effect_is_named_by_the_card():
-    """Each card says how it is held; here two dice each, the higher lives."""
-    assert CONTENT.challenges["challenge_0"].procedure == Effect("dice_duel", 2, "high")
+    """Each card says how it is held: here three dice each, and the lower total lives."""
+    low = Challenge(Effect("dice_duel", 3, "low"))
+    content = replace(CONTENT, challenges=dict.fromkeys(CONTENT.challenges, low))
+    stage = challenge(content=content, dice={"duel": [1, 1, 1, 1, 1, 2]})
+    stage.hold_challenge()
+
+    assert [e["dice"] for e in stage.told("duel_rolled")] == [(1, 1, 1), (1, 1, 2)]
+    assert [e["character"] for e in stage.told("died")] == ["ben"]
+
+
+def test_a_bonus_counts_for_the_lower_total_too():
+    """In a duel of the lower dice help brings its side down, not up."""
+    low = Challenge(Effect("dice_duel", 1, "low"))
+    content = with_ability("ada", "duellist", 1)
+    content = replace(content, challenges=dict.fromkeys(CONTENT.challenges, low))
+    stage = challenge(content=content, dice={"duel": [4, 4]})
+    stage.hold_challenge()
+
+    assert [e["character"] for e in stage.told("died")] == ["ben"]
+
+
+def test_a_tie_that_kills_both_spares_whom_a_relic_saves():
+    """C-E13, C-E30: the one lives, the other does not."""
+    stage = challenge(lambda g: (going_in(g), hold(g, 0, "coffin")), tie="both", dice=TIED)
+    stage.play_relic(0, "coffin")
+    stage.hold_challenge()
+
+    assert stage.told("spared") == [{"character": "ada"}]
+    assert [e["character"] for e in stage.told("died")] == ["ben"]

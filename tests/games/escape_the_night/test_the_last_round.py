@@ -24,6 +24,13 @@ def last(g):
     g.round = 10
 
 
+def alive_too(g, *guests):
+    """These live as well."""
+    for guest in guests:
+        g.characters[guest].alive = True
+        g.graveyard.remove(guest)
+
+
 def sand(stage: Stage):
     """The hourglass runs out."""
     (timer,) = stage.play.timers
@@ -150,15 +157,37 @@ def test_rule_e3_the_last_action_may_still_win():
 
 
 def test_rule_e28_the_starting_player_begins_and_turns_alternate():
-    """RULE-E28: one character at a time, to the left; all restored as soon as all are exhausted."""
-    stage = Stage(lambda g: (last(g), setattr(g, "starting_seat", 1)))
+    """RULE-E28: one character at a time, to the left; all restored as soon as all are exhausted.
+
+    With two guests for the one and one for the other, the seat left of the last goes on.
+    """
+    stage = Stage(lambda g: (last(g), alive_too(g, "iris"), setattr(g, "starting_seat", 1)))
     acting = []
-    for _ in range(5):
+    for _ in range(7):
         acting.append(stage.view.acting)
         assert len(stage.play.asked) == 1
         stage.roll_and("stay")
 
-    assert acting == ["ben", "kate", "ben", "kate", "ben"]
+    assert acting == ["ben", "kate", "iris", "ben", "kate", "iris", "ben"]
+
+
+def test_rule_e28_after_restoring_it_goes_on_to_the_left():
+    """RULE-E28: the last to act is followed by the next seat, not by the starting player again."""
+    stage = Stage(lambda g: (last(g), alive_too(g, "jack", "iris"), setattr(g, "starting_seat", 0)))
+    acting = []
+    for _ in range(8):
+        acting.append(stage.view.acting)
+        stage.roll_and("stay")
+    assert acting == ["kate", "jack", "iris", "ben"] * 2
+
+    stage = Stage(
+        lambda g: (last(g), alive_too(g, "jack", "iris"), ready(g, "jack", "iris", "ben"))
+    )
+    acting = []
+    for _ in range(5):
+        acting.append(stage.view.acting)
+        stage.roll_and("stay")
+    assert acting == ["iris", "jack", "ben", "kate", "jack"]
 
 
 def test_rule_e28_a_monster_is_still_in_the_way():

@@ -303,8 +303,11 @@ def test_the_order_of_ballots_makes_no_difference():
     assert [n.event for n in one.play.events] == [n.event for n in other.play.events]
 
 
-def test_only_the_living_are_restored_for_the_vote():
-    """Standing somewhere in the house has nothing to do with being voted for."""
-    stage = Stage(lambda g: (voting(g), stand(g, ada="a1")))
+def test_where_they_stand_makes_no_difference_to_the_vote():
+    """In the house or outside: the same names, and the same tokens."""
+    outside = Stage(voting)
+    inside = Stage(lambda g: (voting(g), stand(g, ada="a1", ben="d4", cleo="c6")))
 
-    assert "ada" in stage.choices("vote", 1)
+    for seat in (0, 1):
+        assert inside.choices("vote", seat) == outside.choices("vote", seat) == FIVE
+        assert inside.asked("vote", seat).shape == outside.asked("vote", seat).shape
