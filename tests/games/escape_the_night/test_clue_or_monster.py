@@ -16,6 +16,7 @@ from tests.games.escape_the_night.stage import (
     hold,
     kinds,
     pin,
+    ready,
     stand,
     tiles,
     top,
@@ -258,13 +259,25 @@ def test_rule_e5_an_open_monster_tile_without_its_monster_is_tried_with_a_new_on
 
     def scene(g):
         at_the_monster(g)
-        stand(g, kate="f1")
         face_up(g, "f1")
+        alive(g, "ada", "ben", "kate")
+        ready(g)
+        stand(g, ada="f1")
+        pin(g, "ada", "monster_0")
+        top(g, "monster", "monster_7")
 
-    stage = Stage(scene)
-    stage.answer("roll", "retry")
+    stage = Stage(scene, dice={"duel": [1, 1, 6, 6], "move": [1] * 4, "attempt": [6, 6]})
+    stage.cast(s0="ada ben", s1="ada")
+    assert stage.told("died")[0]["character"] == "ada"
+    assert stage.told("released") == [{"character": "ada", "monster": "monster_0"}]
+    stage.roll_and("stay")
+    assert stage.play._state.discards["monster"] == ["monster_0"]
+    stage.roll_and("f1")
+    assert stage.asked("attempt").about["monster"] == "monster_7"
+    stage.answer("attempt", "roll")
 
-    assert stage.asked("attempt").about["monster"] == "monster_3"
+    assert stage.play._state.discards["monster"] == ["monster_0", "monster_7"]
+    assert "f1" not in [tile.space for tile in stage.view.tiles]
 
 
 def test_rule_e14_an_empty_deck_is_its_shuffled_discard():

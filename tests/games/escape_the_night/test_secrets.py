@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from content.escape_the_night import load
 from engines.escape_the_night.game import GAME
 from engines.escape_the_night.state import State
 from engines.kernel.chance import Chance
@@ -13,6 +15,7 @@ from tests.games.escape_the_night.nights import Night, opened
 from tests.games.escape_the_night.stage import Stage, alive, face_up, hold, ready, stand, tiles
 from tests.leaks import Rigged, beyond_seats, canaries, differences
 
+HOUSE = load().rules
 KEYS = st.binary(min_size=32, max_size=32)
 few = settings(max_examples=settings().max_examples // 8)
 
@@ -23,10 +26,21 @@ few = settings(max_examples=settings().max_examples // 8)
 )
 def test_no_hidden_card_reaches_anybody_else(seats, key, agent, choices):
     """A relic in a hand is its owner's to see; a card in a deck is nobody's, unless foreseen."""
-    play = opened(seats, key, hourglass="untimed")
+    keeps_secrets(opened(seats, key, hourglass="untimed"), agent, choices)
+
+
+@pytest.mark.parametrize("agent", ["random", "sensible"])
+def test_no_hidden_card_of_the_house_reaches_anybody_else(agent):
+    """The same with all that is printed: effects of cards, abilities and the twenty duels."""
+    play = opened(4, b"\3" * 32, content=HOUSE, hourglass="untimed")
+    keeps_secrets(play, agent, b"\4" * 32, every=12)
+
+
+def keeps_secrets(play: Night, agent: str, choices: bytes, every: int = 4) -> None:
+    """Play it out; now and then look for every name that is somewhere hidden."""
 
     def check(step):
-        if play.ply % 4:
+        if play.ply % every or any(d.kind == "foresee" for d in play.asked):
             return
         g: State = play._state
         holders: dict[str, tuple[int, ...]] = {
@@ -34,9 +48,11 @@ def test_no_hidden_card_reaches_anybody_else(seats, key, agent, choices):
         }
         # What was just discarded, reshuffled or told in this step was open before.
         told = str([n.event.data for n in step.events if n.event.is_for(None)])
-        holders |= {card: () for deck in ("clue", "challenge") for card in g.piles[deck]}
+        holders |= {card: () for deck in g.piles for card in g.piles[deck]}
         hidden = {name: who for name, who in holders.items() if f"'{name}'" not in told}
-        given_away = [n for n in step.events if n.event.kind == "relic_seen_given"]
+        given_away = [
+            n for n in step.events if n.event.kind.startswith(("relic_seen_given", "foreseen_"))
+        ]
         if not given_away:
             assert canaries(play, step.events, hidden) == []
         assert beyond_seats(play) == []
@@ -152,7 +168,7 @@ def test_a_discard_looks_the_same_to_the_others_until_all_are_in():
             tiles(g, f1="clue", i6="monster")
             stand(g, kate="b2")
             hold(g, 0, "plus_one", "hush")
-            hold(g, 1, "plus_two")
+            hold(g, 1, "plus_two", "again")
 
         stage = Stage(arrange, dice={"man": [1]})
         stage.roll_and("claim")
