@@ -147,10 +147,10 @@ def test_plain_keeps_what_ascii_has() -> None:
 
 
 def test_guest_who_will_be_late_is_told() -> None:
-    """Who starts the next hour exhausted is marked so, the dead are not."""
+    """Who will miss a turn is marked so, the dead are not."""
     view = replace(middle(), late=(IDS[2], IDS[8]))
     lines = escape_the_night.board_words(view, words(), PLAYERS[:4]).splitlines()
-    late = [line for line in lines if "next hour" in line]
+    late = [line for line in lines if "misses a turn" in line]
     assert len(late) == 1
     assert GUESTS[2] in late[0]
 
