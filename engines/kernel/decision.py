@@ -74,6 +74,7 @@ class Decision:
     ``secret``: the channel may know that the seat is asked, never what it may choose or chose.
     ``revisable``: stays open, with the answer given so far in ``current``, until all seats that
     share the question have answered. ``about`` holds the facts which the prompt names.
+    ``shared``: one answer, of whichever asked seat, decides for all of them.
     """
 
     question: int
@@ -85,6 +86,7 @@ class Decision:
     revisable: bool = False
     current: Value | None = None
     about: Mapping[str, object] = field(default_factory=dict[str, object])
+    shared: bool = False
 
     def keys(self) -> tuple[str, ...]:
         """The option keys, in the order in which they are offered."""

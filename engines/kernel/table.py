@@ -131,7 +131,7 @@ class Table:
     ) -> Value:
         """One seat chooses as many options as the shape says."""
         answers = await self._gather(
-            lambda: (seat,), kind, lambda _: options(), lambda _: shape, secret, False, about, 1
+            lambda: (seat,), kind, lambda _: options(), lambda _: shape, secret, False, about, False
         )
         return answers[seat]
 
@@ -143,10 +143,25 @@ class Table:
         *,
         about: Mapping[str, object] | None = None,
     ) -> tuple[Seat, str]:
-        """The first seat to answer decides for all of them."""
-        answers = await self._gather(seats, kind, options, lambda _: ONE, False, False, about, 1)
-        ((seat, value),) = answers.items()
+        """The first seat to answer decides for all of them; that seat, and the option's key."""
+        seat, value = await self.ask_any_several(seats, kind, options, ONE, about=about)
         return seat, value[0]
+
+    async def ask_any_several(
+        self,
+        seats: Seats,
+        kind: str,
+        options: SeatOptions,
+        shape: Shape,
+        *,
+        about: Mapping[str, object] | None = None,
+    ) -> tuple[Seat, Value]:
+        """The first seat to answer decides for all, with as many options as the shape says."""
+        answers = await self._gather(
+            seats, kind, options, lambda _: shape, False, False, about, True
+        )
+        ((seat, value),) = answers.items()
+        return seat, value
 
     async def ask_each(
         self,
@@ -165,7 +180,7 @@ class Table:
         longer legal are dropped and asked for again. In a secret question whose options changed for
         more than the seat that interrupted, all answers are: who has to answer again tells nothing.
         """
-        return await self._gather(seats, kind, options, shape, secret, revisable, about, None)
+        return await self._gather(seats, kind, options, shape, secret, revisable, about, False)
 
     async def window(
         self,
@@ -211,7 +226,7 @@ class Table:
             True,
             False,
             about,
-            None,
+            False,
         )
         return answers.get(seat, (DECLINE,))[0]
 
@@ -242,9 +257,9 @@ class Table:
         secret: bool,
         revisable: bool,
         about: Mapping[str, object] | None,
-        enough: int | None,
+        shared: bool,
     ) -> dict[Seat, Value]:
-        """The one loop behind every ask: ``enough`` answers end it, None wants all of them."""
+        """The one loop behind every ask: the answers of all, or (``shared``) the first one."""
         number = self._number()
         facts = _facts(about, kind)
 
@@ -262,6 +277,7 @@ class Table:
                     revisable,
                     None,
                     facts,
+                    shared,
                 )
                 for seat in order
             )
@@ -272,7 +288,7 @@ class Table:
         self._stack.append(())
         try:
             while True:
-                if len(answers) >= (len(asked) if enough is None else enough):
+                if len(answers) >= (1 if shared else len(asked)):
                     return {d.seat: answers[d.seat] for d in asked if d.seat in answers}
                 open_now = tuple(
                     replace(d, current=answers[d.seat]) if d.seat in answers else d

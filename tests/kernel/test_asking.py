@@ -132,6 +132,59 @@ def test_the_first_of_any_decides():
     assert play.outcome is not None
 
 
+def test_the_first_of_any_decides_several():
+    """`ask_any_several` ends with the first complete answer, in the order in which it came."""
+
+    async def rules(t, notes):
+        notes["first"] = await t.ask_any_several(
+            lambda: (0, 2), "menu", lambda _: "abcd", several(2, 3), about={"what": 3}
+        )
+
+    play = start(rules)
+    assert [(d.seat, d.shape, d.about) for d in play.asked] == [
+        (0, several(2, 3), {"what": 3}),
+        (2, several(2, 3), {"what": 3}),
+    ]
+    with pytest.raises(IllegalAnswer, match="too_few"):
+        say(play, 0, "a")
+
+    say(play, 2, "d", "b")
+
+    assert play.view(None) == {"first": (2, ("d", "b"))}
+    with pytest.raises(StaleAnswer):
+        play.answer(0, 1, "menu", ("a", "b"))
+
+
+def test_a_question_says_whether_one_answer_decides():
+    """What `ask_any` and `ask_any_several` ask is `shared`, also of one seat; nothing else is."""
+
+    async def rules(t, notes):
+        await t.ask_any(lambda: (0, 1), "any", lambda _: YES_NO)
+        await t.ask_any(lambda: (0,), "any_of_one", lambda _: YES_NO)
+        await t.ask_any_several(lambda: (0, 1), "any_several", lambda _: YES_NO, several(1, 2))
+        await t.ask(0, "one", lambda: YES_NO)
+        await t.ask_several(0, "several", lambda: YES_NO, several(1, 2))
+        await t.ask_each(lambda: (0,), "each", lambda _: YES_NO)
+        await t.window("window", lambda: (0,), lambda _: (), lambda seat, key: asyncio.sleep(0))
+
+    play = start(rules)
+    shared = {}
+    while play.asked:
+        decision = play.asked[0]
+        shared[decision.kind] = [d.shared for d in play.asked]
+        say(play, decision.seat, decision.keys()[0])
+
+    assert shared == {
+        "any": [True, True],
+        "any_of_one": [True],
+        "any_several": [True, True],
+        "one": [False],
+        "several": [False],
+        "each": [False],
+        "window": [False],
+    }
+
+
 def test_each_answers_in_any_order():
     """`ask_each` leaves the question open to those still out and returns the order of its seats."""
 
