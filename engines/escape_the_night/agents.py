@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from engines.escape_the_night.board import plan_of
+from engines.escape_the_night.duelling import in_duel, number_of, turns_the_duel
 from engines.escape_the_night.view import CharacterView, SeatView
 from engines.kernel.agents import random_value
 from engines.kernel.chance import Chance
@@ -67,7 +68,7 @@ def _answer(view: SeatView, decision: Decision, rng: Chance) -> tuple[str, ...]:
             lookout = Lookout(view)
             away = lookout.tasks()
             ways = {
-                option.key: _number(option, "steps") + lookout.steps_from(option.key, away)
+                option.key: number_of(option, "steps") + lookout.steps_from(option.key, away)
                 for option in decision.options
             }
             return (min(ways, key=lambda space: ways[space]),)
@@ -83,7 +84,7 @@ def _answer(view: SeatView, decision: Decision, rng: Chance) -> tuple[str, ...]:
             return ("stay",)
         case "gift":
             poorest = min(
-                decision.options, key=lambda option: view.hand_counts[_number(option, "seat")]
+                decision.options, key=lambda option: view.hand_counts[number_of(option, "seat")]
             )
             return (poorest.key,)
         case "free":
@@ -94,7 +95,7 @@ def _answer(view: SeatView, decision: Decision, rng: Chance) -> tuple[str, ...]:
         case "back" | "judge":
             return (_most_useful(Lookout(view), keys),)
         case "press" | "matches" | "glasses" | "bid" | "jaws" | "guess" | "spread":
-            return _in_duel(view, decision, rng)
+            return in_duel(view, decision, rng)
         case _:
             return random_value(decision, rng)
 
@@ -102,61 +103,6 @@ def _answer(view: SeatView, decision: Decision, rng: Chance) -> tuple[str, ...]:
 def _own_first(view: SeatView, characters: Sequence[str]) -> str:
     own = [c.id for c in view.characters if c.owner == view.seat and c.id in characters]
     return (own or list(characters))[0]
-
-
-def _number(facts: Decision | Option, name: str) -> int:
-    """A number among the facts of a question or an option."""
-    found = facts.about.get(name)
-    assert isinstance(found, int)
-    return found
-
-
-def _in_duel(view: SeatView, decision: Decision, rng: Chance) -> tuple[str, ...]:
-    """Plays to live. What the other sees or foresees is drawn among the better choices."""
-    keys = decision.keys()
-    match decision.kind:
-        case "press":
-            # Whoever has stopped has to be beaten; nothing there may also mean it comes second.
-            theirs = _their_score(view)
-            enough = theirs + 1 if theirs else 2 * _number(decision, "limit") // 3
-            return ("stop" if _number(decision, "score") >= enough else "roll",)
-        case "matches":
-            # Who is left with one more than a multiple of four is lost against good play.
-            left = _number(decision, "left")
-            wanted = f"take_{(left - 1) % 4}"
-            return (next((key for key in (wanted, "pass") if key in keys), keys[0]),)
-        case "glasses":
-            return ("decline" if _number(decision, "left") <= 2 else "drink",)
-        case "bid":
-            return (rng.pick("bid", keys[:3] if _their_relics(view) else keys[1:2]),)
-        case "jaws" | "guess":
-            middle = len(keys) // 2
-            return (rng.pick("middle", keys[middle - 2 : middle + 1]),)
-        case _:
-            # Two doors are enough: all tokens on two of the three, in halves.
-            tokens = decision.shape.most
-            first, second, *_ = rng.shuffled("doors", keys)
-            return (first,) * (tokens - tokens // 2) + (second,) * (tokens // 2)
-
-
-def _opponent(view: SeatView) -> int:
-    """Which of the two contestants this seat does not answer for: 0 or 1."""
-    assert view.duel is not None
-    owners = {c.id: c.owner for c in view.characters}
-    return 1 if owners[view.duel.contestants[0]] == view.seat else 0
-
-
-def _their_score(view: SeatView) -> int:
-    assert view.duel is not None
-    return view.duel.scores[_opponent(view)]
-
-
-def _their_relics(view: SeatView) -> int:
-    """How many the opponent can bid; the house, which plays for a second own one, bids anyway."""
-    assert view.duel is not None
-    opponent = view.duel.contestants[_opponent(view)]
-    owner = next(c.owner for c in view.characters if c.id == opponent)
-    return 1 if owner == view.seat else view.hand_counts[owner]
 
 
 class Lookout:
@@ -335,7 +281,7 @@ def _relic(view: SeatView, offer: Decision, asked: Sequence[Decision]) -> str | 
                 if _is_behind_the_wall(view):
                     return key
             case "spare" | "duel_bonus":
-                if _turns_the_duel(view, asked, effect.do, effect.amount):
+                if turns_the_duel(view, asked, effect.do, effect.amount):
                     return key
             case "rouse":
                 if view.round < 10 and _is_last_to_act(view):
@@ -353,25 +299,6 @@ def _relic(view: SeatView, offer: Decision, asked: Sequence[Decision]) -> str | 
 def _is_last_to_act(view: SeatView) -> bool:
     """Whether nobody else has a turn left in this hour: all can be roused who ever could."""
     return all(c.exhausted or not c.alive or c.id == view.acting for c in view.characters)
-
-
-def _turns_the_duel(view: SeatView, asked: Sequence[Decision], do: str, amount: int) -> bool:
-    """Whether the card saves this seat's contestant, whose loss is about to be accepted.
-
-    Where both are its own it keeps the card, which asks whom it is for but not who has lost.
-    """
-    assert view.duel is not None
-    verdict = next((decision for decision in asked if decision.kind == "verdict"), None)
-    if verdict is None:
-        return False
-    losers = verdict.about.get("losers")
-    assert isinstance(losers, Sequence)
-    owners = {c.id: c.owner for c in view.characters}
-    sides = [owners[contestant] for contestant in view.duel.contestants]
-    is_losing = view.duel.contestants[1 - _opponent(view)] in losers
-    one, other = view.duel.scores
-    is_enough = do == "spare" or 0 < abs(one - other) <= amount
-    return is_losing and is_enough and sides.count(sides[0]) == 1
 
 
 def _brings_within_reach(view: SeatView, steps: int) -> bool:

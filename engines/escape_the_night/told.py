@@ -50,6 +50,7 @@ EVENTS: Final[Mapping[str, str]] = {
     "foreseen_relic": "seat# relics*",
     "glass_declined": "character left#",
     "glass_drunk": "character poisoned! left#",
+    "glass_passed": "character other_character",
     "glasses_served": "left# character",
     "guess_rolled": "dice#* total#",
     "guessed": "character guess# over!",
@@ -161,7 +162,7 @@ ASKED: Final[Mapping[str, Asked]] = {
     ),
     "free": Asked("", {"character": "character"}),
     "gift": Asked("", {"seat": "seat#"}),
-    "glasses": Asked("challenge character left#", {"drink": "", "decline": ""}),
+    "glasses": Asked("challenge character left#", {"drink": "", "decline": "", "pass": ""}),
     "guess": Asked("challenge contestants*", {"guess": "guess#"}),
     "hide": Asked(
         "challenge character",

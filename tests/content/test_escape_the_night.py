@@ -115,6 +115,20 @@ def test_challenges_are_of_many_kinds():
     assert {card.tie for card in RULES.challenges.values()} == {"outsider", "again", "both"}
 
 
+def test_challenges_that_share_a_procedure_differ_in_what_is_at_stake():
+    """In whom a tie kills, if it can tie, or in who else may be drawn in; not in figures alone."""
+    stakes = [
+        (
+            card.procedure.do,
+            "" if card.procedure.do in known.NEVER_TIED else card.tie,
+            card.procedure.of == "pass",
+        )
+        for card in RULES.challenges.values()
+    ]
+
+    assert sorted(stakes) == sorted(dict.fromkeys(stakes))
+
+
 def test_abilities_are_all_different():
     """One of each kind, and none that adds to a roll against a clue or monster."""
     found = [guest.ability.do for guest in RULES.guests.values()]
@@ -379,7 +393,7 @@ FAULTS = [
         "challenges.yaml",
         "tie: both",
         "tie: neither",
-        "devils_auction",
+        "masked_ball",
         "unknown tie 'neither'; known: again, both, outsider",
     ),
     ("clues.yaml", "difficulty: 5", "difficulty: hard", "warm_teacup", ".*whole number.*"),

@@ -36,7 +36,8 @@ PROCEDURES: Final[Mapping[str, Procedure]] = {
 async def hold(g: State, t: Table, duel: Duel) -> str | None:
     """[The Vote & Death Challenge] follow the card; the loser's id, or None for a tie.
 
-    Relics may still change a score after it is known, before it counts: RULE-E32.
+    Relics may still change a score after it is known, before it counts: RULE-E32. A card may have
+    an outsider die, for whom no relic can do anything.
     """
     effect = g.content.challenges[duel.card].procedure
     duel.score.clear()
@@ -47,6 +48,8 @@ async def hold(g: State, t: Table, duel: Duel) -> str | None:
     verdict = await PROCEDURES[effect.do](g, t, duel, effect)
     if isinstance(verdict, ByScore):
         contest.tell_scores(g, t, duel, verdict)
+    if isinstance(verdict, str) and verdict not in duel.contestants:
+        return verdict
     duel.settled = isinstance(verdict, str)
     loser = await _accepted(g, t, duel, verdict)
     if loser is not None:

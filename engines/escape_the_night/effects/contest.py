@@ -29,7 +29,7 @@ class ByScore(Enum):
 
 
 Verdict = ByScore | str | None
-"""How a procedure ended: by score, with this loser, or in a tie."""
+"""How a procedure ended: by score, with this loser, or in a tie. The loser may be an outsider."""
 
 
 def owner(g: State, contestant: str) -> Seat:
@@ -62,6 +62,11 @@ def opponent(duel: Duel, contestant: str) -> str:
 def others(g: State, duel: Duel) -> list[Seat]:
     """The seats with a living character that have none in the challenge."""
     return [seat for seat in range(g.seats) if g.living_of(seat) and seat not in owners(g, duel)]
+
+
+def outsiders(g: State, duel: Duel) -> list[str]:
+    """The living characters that are not in it."""
+    return [c.id for c in g.living() if c.id not in duel.contestants]
 
 
 def by_bonus(duel: Duel) -> str | None:

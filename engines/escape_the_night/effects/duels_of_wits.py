@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Final
 
 from engines.escape_the_night import deeds
@@ -214,33 +215,48 @@ async def hide(g: State, t: Table, duel: Duel, effect: Effect) -> Verdict:
 async def glasses(g: State, t: Table, duel: Duel, effect: Effect) -> Verdict:
     """By turns a glass from the tray, one of which is poisoned.
 
-    With ``decline`` each may once leave it to the other; every bonus is one refusal more.
+    With ``decline`` each may once leave it to the other, with ``pass`` to somebody who is not in
+    it, drawn by lot, who drinks and may be the one to die. Every bonus is one refusal more.
     """
     await contest.brace(g, t, duel)
     left = effect.amount
     refused = dict.fromkeys(duel.contestants, 0)
     drinker = t.chance.pick("first", duel.contestants)
     t.tell("glasses_served", left=left, character=drinker)
+
+    def is_poisoned(who: str) -> bool:
+        # Which glass is the wrong one is drawn as they are drunk: each is as likely as another.
+        nonlocal left
+        poisoned = t.chance.below("glass", left) == 0
+        left -= 1
+        t.tell("glass_drunk", character=who, poisoned=poisoned, left=left)
+        return poisoned
+
     while True:
 
         def options(who: str = drinker) -> list[str]:
-            free = duel.bonus.get(who, 0) + (1 if effect.of == "decline" else 0)
-            return ["drink", "decline"] if refused[who] < free else ["drink"]
+            free = duel.bonus.get(who, 0) + (0 if effect.of == "drink" else 1)
+            if refused[who] >= free:
+                return ["drink"]
+            outsiders = effect.of == "pass" and contest.outsiders(g, duel)
+            return ["drink", "pass" if outsiders else "decline"]
 
-        def house(rest: int = left, choices: int = len(options())) -> str:
-            return "decline" if choices > 1 and rest <= 2 else "drink"
+        def house(rest: int = left, choices: Sequence[str] = tuple(options())) -> str:
+            return choices[-1] if rest <= 2 else "drink"
 
         choice = await contest.one_choice(
             g, t, duel, "glasses", drinker, options, house=house, left=left
         )
-        if choice == "decline":
-            refused[drinker] += 1
-            t.tell("glass_declined", character=drinker, left=left)
-        else:
-            # Which glass is the wrong one is drawn as they are drunk: each is as likely as another.
-            poisoned = t.chance.below("glass", left) == 0
-            left -= 1
-            t.tell("glass_drunk", character=drinker, poisoned=poisoned, left=left)
-            if poisoned:
+        if choice == "drink":
+            if is_poisoned(drinker):
                 return drinker
+        else:
+            refused[drinker] += 1
+            if choice == "decline":
+                t.tell("glass_declined", character=drinker, left=left)
+            else:
+                outsider = t.chance.pick("glass_passed", contest.outsiders(g, duel))
+                t.tell("glass_passed", character=drinker, other_character=outsider)
+                if is_poisoned(outsider):
+                    return outsider
         drinker = contest.opponent(duel, drinker)

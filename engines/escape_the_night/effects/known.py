@@ -98,7 +98,7 @@ CHALLENGES: Final[Mapping[str, Takes]] = {
     "spread": Takes(3, 9),
     "matches": Takes(5, 25),
     "hide": Takes(1, 5),
-    "glasses": Takes(3, 9, of=("drink", "decline")),
+    "glasses": Takes(3, 9, of=("drink", "decline", "pass")),
     "allies": Takes(1, 4),
     "jury": NOTHING,
 }

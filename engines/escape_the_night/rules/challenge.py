@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from engines.escape_the_night import deeds
-from engines.escape_the_night.effects import abilities, challenges
+from engines.escape_the_night.effects import abilities, challenges, contest
 from engines.escape_the_night.state import Duel, State
 from engines.kernel.table import Table
 
@@ -46,7 +46,7 @@ async def _losers(g: State, t: Table, duel: Duel) -> tuple[str, ...]:
         if rule == "both":
             return duel.contestants
         fought += 1
-        outsiders = [c.id for c in g.living() if c.id not in duel.contestants]
+        outsiders = contest.outsiders(g, duel)
         if fought > (g.content.numbers.rematches if rule == "again" else 0 if outsiders else 1):
             break
 

@@ -98,13 +98,13 @@ def test_it_presses_on_as_long_as_it_is_behind():
     assert chosen(stage, 1) == ("roll",), "eleven are even"
 
 
-def test_it_declines_when_the_tray_is_nearly_empty():
-    """An even chance is left to the other, as long as good manners last."""
+def test_it_drinks_until_the_tray_is_nearly_empty():
+    """An even chance is left to somebody else, as long as good manners last."""
     stage = duel("after_you", dice={}, picks={"first": [0], "glass": [1, 1, 1]})
     for drinker in (0, 1, 0):
         assert chosen(stage, drinker) == ("drink",)
         stage.answer("glasses", "drink", seat=drinker)
-    assert chosen(stage, 1) == ("decline",)
+    assert chosen(stage, 1) == ("pass",)
 
 
 def test_its_bids_are_modest_and_never_hopeless():
