@@ -1,4 +1,7 @@
-"""Computer players: they see what their seat sees and answer like anybody else."""
+"""Computer players: they see what their seat sees and answer like anybody else.
+
+What one answer decides for several seats they leave to the people among them.
+"""
 
 from __future__ import annotations
 
@@ -16,10 +19,22 @@ from engines.kernel.game import Choice
 
 if TYPE_CHECKING:
     from bot.sessions.core import Core
+    from bot.sessions.memory import Memory
 
 log = logging.getLogger(__name__)
 
 AGENT: Final = "sensible"
+
+
+def leaves_it(session: Memory, decision: Decision) -> bool:
+    """Whether a computer sits at that seat and leaves a shared question to a person asked too."""
+    if not decision.shared or session.seats[decision.seat].user_id is not None:
+        return False
+    game = session.playing
+    return any(
+        other.question == decision.question and session.seats[other.seat].user_id is not None
+        for other in (*game.asked, *game.interrupted)
+    )
 
 
 async def act(session: Core) -> None:
@@ -32,7 +47,11 @@ async def act(session: Core) -> None:
         if row.user_id is not None:
             continue
         game = session.playing
-        asked = tuple(d for d in game.asked if d.seat == seat and d.current is None)
+        asked = tuple(
+            d
+            for d in game.asked
+            if d.seat == seat and d.current is None and not leaves_it(session, d)
+        )
         offers = tuple(d for d in game.offers if d.seat == seat)
         choice = _choose(session, seat, asked, offers) if asked or offers else None
         if choice is None:

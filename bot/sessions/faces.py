@@ -44,13 +44,17 @@ class SeatCard:
 
 @dataclass(frozen=True, slots=True)
 class Waiting:
-    """A seat that is still out. What it may choose is not in here."""
+    """A seat that is still out. What it may choose is not in here.
+
+    ``shared``: one answer is waited for, of whichever seat is out with the same question.
+    """
 
     seat: int
     question: int
     kind: str
     secret: bool
     interrupted: bool
+    shared: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,10 +71,11 @@ class Glass:
 class Snapshot:
     """The table as anybody may see it.
 
-    ``public_asked`` are the open decisions whose options may be shown to all (not secret, and
-    asked of a single seat). ``chapter_events`` are the public events since the live table message
-    was posted, oldest first; ``last_events`` those of the newest entry. ``pledge`` is the hash of
-    the dice secret, ``secret`` the secret itself, only once the game is over (both in hex).
+    ``public_asked`` are the open decisions whose options may be shown to all: not secret, and asked
+    of a single seat, or alike of several of which one decides for all (one decision a seat).
+    ``chapter_events`` are the public events since the live table message was posted, oldest first;
+    ``last_events`` those of the newest entry. ``pledge`` is the hash of the dice secret, ``secret``
+    the secret itself, only once the game is over (both in hex).
     """
 
     session: int

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from bot.sessions import letters
+from bot.sessions import computer, letters
 from bot.sessions.change import Change
 from bot.sessions.core import Core
 from bot.sessions.faces import SeatLook, Status
@@ -200,9 +200,11 @@ def _find(session: Core, seat: Seat, question: int, kind: str) -> Decision:
     for decision in (*game.asked, *game.offers, *game.interrupted):
         if (decision.seat, decision.question, decision.kind) == (seat, question, kind):
             return decision
-    others = [d.seat for d in (*game.asked, *game.interrupted) if d.question == question]
+    others = [d for d in (*game.asked, *game.interrupted) if d.question == question]
     if question and others:
-        names = tuple(session.seats[other].name for other in others)
+        names = tuple(
+            session.seats[d.seat].name for d in others if not computer.leaves_it(session, d)
+        )
         raise Refusal("not_your_move", kind=kind, who=names)
     raise Refusal("stale", kind=kind)
 

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any, Final, cast
 
-from bot.sessions import letters, pledge
+from bot.sessions import computer, letters, pledge
 from bot.sessions.faces import Glass, SeatCard, SeatLook, Snapshot, Status, Waiting
 from bot.sessions.memory import Memory
 from bot.sessions.replaying import Play
@@ -42,7 +43,7 @@ def snapshot_of(session: Memory, page: tuple[int, int | None] | None = None) -> 
         ply=0 if game is None else game.ply,
         view=None if game is None else game.view(None),
         public_asked=public_asked(game) if game and running else (),
-        waiting=waiting(game) if game and running else (),
+        waiting=waiting(session) if running else (),
         chapter_events=tuple(
             e for e in public if e.ply > begins and (ends is None or e.ply <= ends)
         ),
@@ -96,21 +97,36 @@ def draft_of(session: Memory, seat: int) -> tuple[str, ...]:
 
 
 def public_asked(game: Play) -> tuple[Decision, ...]:
-    """Open decisions whose options all may see: asked of one seat and not secret."""
-    asked = game.asked
-    return tuple(
-        d
-        for d in asked
-        if not d.secret and sum(other.question == d.question for other in asked) == 1
-    )
+    """Open decisions whose options all may see.
+
+    They are not secret, and asked of one seat alone or, in the same words, of several of which one
+    decides for all. Then there is one for each of these seats.
+    """
+    groups: dict[int, list[Decision]] = {}
+    for decision in game.asked:
+        groups.setdefault(decision.question, []).append(decision)
+    return tuple(d for group in groups.values() if _for_all_eyes(group) for d in group)
 
 
-def waiting(game: Play) -> tuple[Waiting, ...]:
-    """Who is still out, without what they may choose."""
+def _for_all_eyes(asked: Sequence[Decision]) -> bool:
+    """Whether the seats that a question asks can do with one set of controls, seen by all."""
+    first = asked[0]
+    alone = len(asked) == 1
+    alike = first.shared and all(replace(d, seat=first.seat) == first for d in asked)
+    return not first.secret and (alone or alike)
+
+
+def waiting(session: Memory) -> tuple[Waiting, ...]:
+    """Who is still out, without what they may choose.
+
+    Computer players that leave a question to people are not.
+    """
+    game = session.playing
     interrupted = {d.question for d in game.interrupted}
     return tuple(
-        Waiting(d.seat, d.question, d.kind, d.secret, d.question in interrupted)
+        Waiting(d.seat, d.question, d.kind, d.secret, d.question in interrupted, d.shared)
         for d in game.waiting()
+        if not computer.leaves_it(session, d)
     )
 
 

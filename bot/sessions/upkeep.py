@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+from collections import Counter
 from dataclasses import replace
 from typing import Final
 
@@ -82,7 +83,8 @@ async def settle(session: Core, serial: int) -> None:
 async def call_players(session: Core, shown: Shown) -> None:
     """Intend a call to each person who is to move and is not clicking anyway.
 
-    While sand runs one call to everybody, at its start, takes the place of all others.
+    While sand runs one call to everybody, at its start, takes the place of all others. Nobody is
+    called to a question that any of several people may answer: whoever is there will.
     """
     await session.load()
     if session.status is not Status.RUNNING or session.game is None:
@@ -100,13 +102,14 @@ async def call_players(session: Core, shown: Shown) -> None:
         for row in rows
         if row.purpose == "ballot" and row.want in letters.UP
     }
+    people = Counter(d.question for d in game.waiting() if d.seat in persons)
     now = session.desk.time.epoch()
     for decision in game.waiting():
         place = (decision.seat, decision.question)
         user_id = persons.get(decision.seat)
         if game.timers or user_id is None or place in called or place in by_dm:
             continue
-        if decision in game.interrupted:
+        if decision in game.interrupted or (decision.shared and people[decision.question] > 1):
             continue
         acted = session.seats[decision.seat].acted_at
         rest = 0.0 if acted is None else acted + _QUIET - now

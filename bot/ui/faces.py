@@ -5,6 +5,7 @@ These are pure: a face and a picture that is drawn already go in, a message come
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Final
 
 from bot.sessions.faces import (
@@ -70,7 +71,7 @@ def board(title: Title, snapshot: Snapshot, picture: Attached | None, *, words: 
     sheet = Sheet(BRASS).text(f"## {_heading(voice, snapshot)}", 200)
     shown = None if words else picture
     _board(sheet, voice, snapshot, shown, text=3000, hint=not words)
-    return sheet.text(still_out(voice, snapshot.waiting), 400).shown()
+    return sheet.text(still_out(voice, snapshot, snapshot.waiting), 400).shown()
 
 
 def _as_it_was(sheet: Sheet, voice: Voice, kept: Kept) -> None:
@@ -211,28 +212,52 @@ def _asked(sheet: Sheet, voice: Voice, snapshot: Snapshot) -> None:
         sheet.text(_glass(voice, snapshot), 300)
     decision = _shown_to_all(snapshot)
     if decision is not None:
-        sheet.text(f"**{voice.prompt(decision)}**", 500).text(voice.meaning(decision), 500)
+        sheet.text(_question(voice, snapshot, decision), 500).text(voice.meaning(decision), 500)
         others = [one for one in snapshot.waiting if one.question != decision.question]
-        sheet.text(still_out(voice, others), 500)
+        sheet.text(still_out(voice, snapshot, others), 500)
         if prompt.pages(decision) > 1:
             sheet.text(voice.say("table.many", count=len(decision.options)), 200)
         sheet.rows(prompt.public_rows(voice, snapshot.session, decision))
     else:
-        sheet.text(still_out(voice, snapshot.waiting), 800)
+        sheet.text(still_out(voice, snapshot, snapshot.waiting), 800)
 
 
-def still_out(voice: Voice, waiting: tuple[Waiting, ...] | list[Waiting]) -> str:
+def _question(voice: Voice, snapshot: Snapshot, decision: Decision) -> str:
+    """What is asked; if one answer decides for several seats, also who may give it."""
+    if not decision.shared:
+        return f"**{voice.prompt(decision)}**"
+    seats = [one.seat for one in snapshot.waiting if one.question == decision.question]
+    if voice.names_seat(decision.kind):
+        return f"**{voice.prompt(decision, seats=seats)}**"
+    who = voice.say("table.one_of", seats=tuple(seats))
+    if len(seats) == 1:
+        who = voice.words.seat(seats[0])
+    elif _are_all(snapshot, seats):
+        who = voice.say("table.anybody")
+    return voice.say("table.asked", who=who, prompt=voice.prompt(decision))
+
+
+def _are_all(snapshot: Snapshot, seats: Sequence[int]) -> bool:
+    """Whether everybody at the table is among these; computer players need not be."""
+    return all(card.seat in seats for card in snapshot.seats if not card.is_computer)
+
+
+def still_out(voice: Voice, snapshot: Snapshot, waiting: Sequence[Waiting]) -> str:
     """Who is still out, and for what."""
-    kinds: dict[tuple[str, bool], list[int]] = {}
+    kinds: dict[tuple[str, bool, bool], list[int]] = {}
     for one in waiting:
-        kinds.setdefault((one.kind, one.interrupted), []).append(one.seat)
+        kinds.setdefault((one.kind, one.interrupted, one.shared), []).append(one.seat)
     lines: list[str] = []
-    for (kind, interrupted), seats in kinds.items():
-        word = voice.own(kind, "waits", "table.waits")
+    for (kind, interrupted, shared), out in kinds.items():
+        seats = tuple(dict.fromkeys(out))
+        word = "table.waits"
+        if shared and len(seats) > 1:
+            everybody = _are_all(snapshot, seats)
+            word = "table.waits_anybody" if everybody else "table.waits_one_of"
+        word = voice.own(kind, "waits", word)
         if interrupted:
             word = voice.own(kind, "interrupted", "table.waits_interrupted")
-        what = voice.short(kind)
-        lines.append(voice.say(word, seats=tuple(dict.fromkeys(seats)), what=what))
+        lines.append(voice.say(word, seats=seats, what=voice.short(kind)))
     return "\n".join(lines)
 
 

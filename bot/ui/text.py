@@ -5,14 +5,16 @@ A game's words are found at these paths:
     game.name, game.pitch, game.five_lines.0..4, game.turn.0..
     lobby_options.<key>.name, lobby_options.<key>.<value>
     events.<kind>                         one line of the log; empty words: nothing is said
-    decisions.<kind>.prompt               whose move it is and what is asked
+    decisions.<kind>.prompt               whose move it is and what is asked. Of a question that any
+                                          of several seats may answer only what is asked: the table
+                                          says before it who may ({seat} would name all of them)
     decisions.<kind>.meaning              what the choices mean (optional)
     decisions.<kind>.short                what a seat is still out for (optional)
     decisions.<kind>.button               on the button that opens a panel for it (optional)
     decisions.<kind>.cast, .cast_again    on the button that hands an allotment in (optional)
     decisions.<kind>.token                a token of an allotment: {number}, {count} (optional)
     decisions.<kind>.waits                {seats} are still waited for (optional)
-    decisions.<kind>.interrupted          {seats} go on when a card has been played (optional)
+    decisions.<kind>.interrupted          {seats} come again after a card (optional)
     decisions.<kind>.options.<word>       a choice: by its word, else its key, else `any`
     decisions.<kind>.about.<word>         a second line for that choice (optional)
     endings.<ending>                      why the game ended
@@ -30,6 +32,7 @@ from typing import Any
 from bot.sessions.faces import Snapshot
 from bot.titles import Title
 from content.names import Style
+from content.template import Fork, Template
 from content.words import Words, WordsError
 from engines.kernel.decision import Decision, Option
 from engines.kernel.event import Numbered
@@ -133,10 +136,18 @@ class Voice:
 
     # Decisions
 
-    def prompt(self, decision: Decision, *, plain: bool = False) -> str:
-        """What this seat is asked."""
+    def prompt(
+        self, decision: Decision, *, plain: bool = False, seats: Sequence[int] | None = None
+    ) -> str:
+        """What this seat is asked, or all of these seats."""
         words = self.plain if plain else self.words
-        return said(words, f"decisions.{decision.kind}.prompt", _facts(decision))
+        facts = _facts(decision) if seats is None else {**_facts(decision), "seat": tuple(seats)}
+        return said(words, f"decisions.{decision.kind}.prompt", facts)
+
+    def names_seat(self, kind: str) -> bool:
+        """Whether the prompt of that kind says itself whom it asks."""
+        path = f"decisions.{kind}.prompt"
+        return self.words.has(path) and _speaks_of("seat", self.words.template(path))
 
     def meaning(self, decision: Decision) -> str:
         """What the choices mean; empty if that goes without saying."""
@@ -233,6 +244,15 @@ def _told(tell: Callable[[], str], what: str) -> str:
     except Exception:  # noqa: BLE001 - a fault in telling must not stop a table
         _log.exception("the %s could not be told", what)
         return ""
+
+
+def _speaks_of(field: str, template: Template) -> bool:
+    return any(
+        part.field == field
+        or (isinstance(part, Fork) and any(_speaks_of(field, b) for b in (part.yes, part.no)))
+        for part in template
+        if not isinstance(part, str)
+    )
 
 
 def _facts(decision: Decision) -> dict[str, Any]:

@@ -13,8 +13,9 @@ from content.loader import LoadedGame
 from content.words import Words
 from content.yaml_source import parse, read
 from engines.kernel.agents import random_agent
-from engines.kernel.decision import ONE, Offer, Option, Shape, TimeUp, allotment
-from engines.kernel.game import Agent, GameOption, Outcome, Setting
+from engines.kernel.chance import Chance
+from engines.kernel.decision import ONE, Decision, Offer, Option, Shape, TimeUp, allotment
+from engines.kernel.game import Agent, Choice, GameOption, Outcome, Setting
 from engines.kernel.table import Table
 from tests.e2e.plain_picture import PlainPicture
 
@@ -39,6 +40,11 @@ decisions:
     prompt: "{seat}, pick {least} to {most}."
     short: some picks
     options: { any: "Thing {n}" }
+  step:
+    prompt: What now?
+    meaning: Any will do.
+    short: a step
+    options: { any: "Thing {n}" }
   spread:
     prompt: "{seat}, spread {most} votes."
     meaning: At least over two.
@@ -56,7 +62,7 @@ decisions:
 class Question:
     """One question: of that kind, with so many options, for these seats (empty: all, in secret).
 
-    With ``seconds`` sand runs meanwhile.
+    With ``seconds`` sand runs meanwhile. ``shared``: not in secret, and one answer will do.
     """
 
     kind: str
@@ -64,6 +70,7 @@ class Question:
     shape: Shape = ONE
     seats: tuple[int, ...] = ()
     seconds: int = 0
+    shared: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,6 +90,13 @@ class State:
 def options(count: int) -> Sequence[Option]:
     """So many things."""
     return [Option(f"thing_{n}", "", {"n": n}) for n in range(1, count + 1)]
+
+
+def calm(
+    view: object, asked: Sequence[Decision], offers: Sequence[Decision], rng: Chance
+) -> Choice | None:
+    """A computer player that answers what it is shown and keeps its cards."""
+    return Choice(asked[0], asked[0].keys()[:1]) if asked else None
 
 
 @dataclass(frozen=True)
@@ -138,11 +152,20 @@ class Script:
 
     async def _ask(self, t: Table, question: Question, seats: int) -> Mapping[int, Sequence[str]]:
         offered = options(question.options)
+        everybody = tuple(range(seats))
+        if question.shared:
+            seat, value = await t.ask_any_several(
+                lambda: question.seats or everybody,
+                question.kind,
+                lambda _: offered,
+                question.shape,
+            )
+            return {seat: value}
         if question.seats:
             (seat,) = question.seats
             return {seat: await t.ask_several(seat, question.kind, lambda: offered, question.shape)}
         return await t.ask_each(
-            lambda: tuple(range(seats)),
+            lambda: everybody,
             question.kind,
             lambda _: offered,
             shape=lambda _: question.shape,
@@ -161,10 +184,12 @@ def words(text: str, *more: str) -> Words:
     return Words.load(*common, parse(text, "toy.yaml"), *(parse(one, "more.yaml") for one in more))
 
 
-def script(*questions: Question, seats: range = range(1, 5)) -> Title:
+def script(
+    *questions: Question, seats: range = range(1, 5), agent: Agent[View] = random_agent
+) -> Title:
     """A title that asks these questions."""
     loaded: LoadedGame[Any] = LoadedGame(questions, words(WORDS), "script", "[]")
-    return Title(Script(seats=seats), loaded, PlainPicture())
+    return Title(Script(seats=seats, agents={"sensible": agent}), loaded, PlainPicture())
 
 
 BALLOT = Question("spread", 11, allotment(6, distinct=2))

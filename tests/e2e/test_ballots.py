@@ -189,7 +189,7 @@ async def test_a_card_is_played_from_the_hand_while_others_vote(world: World) ->
         await world.beat()
         table = world.live()
         assert "Ann plays card quiz\\_0." in text(table)
-        assert "Ann and Ben go on (a ballot) when the card has been played." in text(table)
+        assert "then it is up to Ann and Ben again (a ballot)." in text(table)
         waits = await world.click("Ben", panel, "cast")
         assert text(waits.response).startswith("A card is being played first.")
         letter = world.letters("Ben")[0]

@@ -223,6 +223,14 @@ class House:
             await session.answer(self.click(user), decision.question, decision.kind, keys)
         raise AssertionError(f"{until} was never asked")
 
+    async def answer_all_people(self, session: Session) -> None:
+        """Answer for each person, once, what computer players do not answer for them."""
+        for seat, user in session.persons().items():
+            mine = [d for d in session.playing.asked if d.seat == seat and d.current is None]
+            if mine and not mine[0].shared:
+                question, kind = mine[0].question, mine[0].kind
+                await session.answer(self.click(user), question, kind, first_value(mine[0]))
+
 
 def first_value(decision: Any) -> tuple[str, ...]:
     """The simplest legal answer."""
