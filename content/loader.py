@@ -169,6 +169,12 @@ class Assembly:
         """Put the rules of cards in as the content's field `name`."""
         self._put(name, cards.document, cards.place, cards.data)
 
+    def add_card(self, name: str, cards: Cards, step: str) -> None:
+        """Put the rules of one of the cards in as the content's field `name`."""
+        if step not in cards.rules:
+            raise cards.document.error(cards.place, f"'{step}' is missing")
+        self._put(name, cards.document, (*cards.place, step), cards.rules[step])
+
     def _put(self, name: str, document: Document, place: Place, data: Any) -> None:
         if name in self.data:
             raise ValueError(f"{name} is put together twice")
