@@ -1,0 +1,55 @@
+"""Who is asked: the players share the Lost, so anybody may decide, or whoever leads."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Final
+
+from engines.fear_of_the_dark.state import State
+from engines.kernel.decision import Option, Seat, Shape
+from engines.kernel.table import Table
+
+BACK: Final = "back"
+"""Takes a question back that has not cost anything yet."""
+
+Options = Callable[[], Sequence[Option | str]]
+
+
+def deciders(g: State) -> tuple[Seat, ...]:
+    """The seats that may answer now."""
+    return tuple(range(g.seats)) if g.lead is None else (g.lead,)
+
+
+async def decide(
+    g: State, t: Table, kind: str, options: Options, about: Mapping[str, object] | None = None
+) -> str:
+    """One option's key, from whoever answers first."""
+    _, key = await t.ask_any(lambda: deciders(g), kind, lambda _: options(), about=about)
+    return key
+
+
+async def choose(
+    g: State, t: Table, kind: str, options: Options, size: int, about: Mapping[str, object]
+) -> tuple[str, ...]:
+    """So many different options' keys, from whoever answers first."""
+    _, keys = await t.ask_any_several(
+        lambda: deciders(g),
+        kind,
+        lambda _: options(),
+        Shape(size, size, distinct=size),
+        about=about,
+    )
+    return keys
+
+
+async def one_of(
+    g: State, t: Table, kind: str, options: Sequence[Option], *, back: bool = False
+) -> str | None:
+    """The key of one of the options; asked only where there is a choice. None is ``back``.
+
+    Where there is only one, it is taken without asking.
+    """
+    if len(options) == 1:
+        return options[0].key
+    key = await decide(g, t, kind, lambda: (*options, BACK) if back else options)
+    return None if key == BACK else key

@@ -1,0 +1,61 @@
+"""[Objective] the one way to win and every way to lose."""
+
+from __future__ import annotations
+
+from engines.fear_of_the_dark.state import State
+from engines.kernel.game import Outcome
+from engines.kernel.table import Table
+
+
+class Over(Exception):
+    """Raised through whatever is going on when the game is won or lost."""
+
+    def __init__(self, ending: str) -> None:
+        self.ending = ending
+        super().__init__(ending)
+
+
+def check_mind(g: State) -> None:
+    """[A Quick Guide to the Maze] lost when all mind cards are discarded; RULE-F10, RULE-F11."""
+    if g.minds == 0:
+        raise Over("mind_lost")
+
+
+def check_open(g: State, t: Table) -> None:
+    """RULE-F31: no door leads on and no secret door can change that: nobody gets out any more.
+
+    Only what all may know is asked: whether a secret door that has not been seen may still lie at a
+    location. With a locked or broken way the game goes on, since keys and levers may lie anywhere.
+    """
+    if g.maze.unused_doors():
+        return
+    unseen = [card for card, secret in g.content.secrets.items() if secret.kind == "door"]
+    hope = len(unseen) > sum(card in unseen for card in g.told_secrets)
+    if not (hope and g.secret_doors and any(g.secrets)):
+        t.tell("maze_closed")
+        raise Over("maze_closed")
+
+
+def end(g: State, t: Table, ending: str) -> Outcome:
+    """Tell the ending."""
+    g.over = True
+    g.lit = False
+    g.action, g.steps, g.reveal = None, 0, None
+    won = ending == "escaped"
+    t.tell("ended", ending=ending, won=won, tale=tale(g, t, ending))
+    return Outcome(
+        ending,
+        won,
+        {
+            "rooms": len(g.maze.rooms),
+            "cards": g.minds,
+            "matches": g.matches,
+            "terrors": len(g.terrors),
+            "difficulty": g.options["difficulty"],
+        },
+    )
+
+
+def tale(g: State, t: Table, ident: str) -> str:
+    """Which of a thing's texts is told this time."""
+    return f"{ident}_{t.chance.die('tale', g.content.numbers.tales)}"
