@@ -10,6 +10,7 @@ from typing import Any
 
 from content.escape_the_night import load
 from engines.escape_the_night.board import plan_of
+from engines.escape_the_night.cards import Colour
 from engines.escape_the_night.state import State
 from tests.games.escape_the_night.stage import (
     Stage,
@@ -25,7 +26,7 @@ from tests.games.escape_the_night.stage import (
 
 HOUSE = load().rules
 PLAN = plan_of(HOUSE.board)
-ACTING, FRIEND, HELD, TIRED = "prosper_pinch", "colonel_thrupp", "felix_marchetti", "ottoline_vane"
+ACTING, FRIEND, HELD, TIRED = "prosper_pinch", "hester_crumb", "ignatius_quill", "felix_marchetti"
 """Seat 0's, seat 1's, seat 2's, and another of seat 0."""
 
 
@@ -49,7 +50,7 @@ def busy(g: State, *spared: str) -> None:
 
 
 def tried(
-    colour: str,
+    colour: Colour,
     card: str,
     roll: int,
     arrange: Callable[[State], object] = lambda g: None,
@@ -61,7 +62,8 @@ def tried(
     """Prosper Pinch walks onto such a tile beside him, draws the card and rolls that total."""
 
     def position(g: State) -> None:
-        tiles(g, **{space: colour, "n9": "clue", "l1": "clue", "k3": "monster"})  # type: ignore[arg-type]
+        lying: dict[str, Colour] = {space: colour, "n9": "clue", "l1": "clue", "k3": "monster"}
+        tiles(g, **lying)
         face_up(g, "k3")
         beside = next(s for s in PLAN.neighbours[space] if s not in g.tiles)
         stand(g, **{ACTING: beside})

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 
 import pytest
 
-from engines.escape_the_night.cards import Effect
+from engines.escape_the_night.cards import Clue, Colour, Effect, Monster
 from engines.escape_the_night.effects import known
 from tests.games.escape_the_night.house import (
     ACTING,
@@ -303,12 +303,16 @@ def test_each_monster_is_fought_until_it_is_beaten(card):
 
 # Odd moments of those that do something: there is nothing to act upon
 
-PRINTED: dict[str, tuple[str, str, int, Effect]] = {
+CARDS: dict[Colour, Mapping[str, Clue] | Mapping[str, Monster]] = {
+    "clue": CLUES,
+    "monster": MONSTERS,
+}
+PRINTED: dict[str, tuple[Colour, str, int, Effect]] = {
     f"{card}-{how}": (colour, card, printed.difficulty - (how == "failed"), effect)
-    for colour, cards in (("clue", CLUES), ("monster", MONSTERS))
+    for colour, cards in CARDS.items()
     for card, printed in cards.items()
     for how, effect in (
-        ("solved", getattr(printed, "solved", getattr(printed, "defeated", None))),
+        ("solved", printed.solved if isinstance(printed, Clue) else printed.defeated),
         ("failed", printed.failed),
     )
     if effect is not None
