@@ -12,10 +12,13 @@ import pytest
 from bot.sessions.faces import PingFace, TableFace
 from bot.sessions.ports import Refusal
 from bot.sessions.session import Session
+from bot.sessions.showing import public_asked
 from engines.kernel.chance import Chance
-from engines.kernel.decision import Decision, several
+from engines.kernel.decision import Decision, Option, several
 from engines.kernel.game import Agent, Choice
+from engines.kernel.table import Table
 from tests.e2e.script import Question, calm, script
+from tests.kernel.small import Notes, start
 from tests.sessions.house import ANN, BEA, CID, DOT, House
 
 ALL = Question("step", 3, shared=True)
@@ -52,6 +55,38 @@ async def test_a_shared_question_is_shown_to_all_and_answered_by_any(tmp_path: P
     assert (entry.seat, entry.value, entry.by) == (2, ("thing_2",), "player")
     assert session.playing.asked[0].question == entry.question + 1
     await house.die()
+
+
+def test_which_questions_all_may_see() -> None:
+    """One seat's own and a shared one that is the same for all; neither secrets nor what every seat
+    answers for itself, be it asked of all alike.
+    """
+    same = ("left", "right")
+
+    async def rules(t: Table, notes: Notes) -> None:
+        everybody, facts = (lambda: (0, 1, 2)), {"what": ["a", {"b": 1}]}
+        option = Option("left", about={"n": {"m": [1]}})
+        await t.ask(1, "own", lambda: same)
+        await t.ask(1, "own_secret", lambda: same, secret=True)
+        await t.ask_any(everybody, "shared", lambda _: (option,), about=facts)
+        await t.ask_any(everybody, "shared_labels", lambda n: (Option("left", about={"n": n}),))
+        await t.ask_any(everybody, "shared_order", lambda n: same if n else same[::-1])
+        await t.ask_each(everybody, "each", lambda _: same)
+        await t.ask_each(everybody, "ballot", lambda _: same, secret=True, revisable=True)
+
+    play = start(rules)
+    public: dict[str, list[int]] = {}
+    while play.asked:
+        kind = play.asked[0].kind
+        public.setdefault(kind, seats_of(public_asked(play)))
+        one = next(d for d in play.asked if d.current is None)
+        play.answer(one.seat, one.question, one.kind, ("left",))
+
+    assert {kind: seats for kind, seats in public.items() if seats} == {
+        "own": [1],
+        "shared": [0, 1, 2],
+    }
+    assert len(public) == 7
 
 
 async def test_who_is_not_asked_is_refused_kindly(tmp_path: Path) -> None:
