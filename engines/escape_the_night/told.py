@@ -1,17 +1,15 @@
 """What the engine tells and asks, and with which facts: what words may speak of.
 
-Tests hold both lists against the source and against whole nights. Facts are written in short:
-
-    name      a text, mostly an id        name*     texts         name-   not for words
-    name#     a number                    name#*    numbers       name?   may be absent (None)
-    name!     a flag
+Tests hold both lists against the source and against whole nights. Facts are written in short, as
+``engines.kernel.facts`` says.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Final
+
+from engines.kernel.facts import Asked
 
 EVENTS: Final[Mapping[str, str]] = {
     "abilities_count": "",
@@ -126,17 +124,6 @@ EVENTS: Final[Mapping[str, str]] = {
 """The facts that come with each kind of event, whenever it is told."""
 
 
-@dataclass(frozen=True, slots=True)
-class Asked:
-    """A kind of question: its own facts, and those of each of its options by the option's word.
-
-    An option without a word goes by its key, and by ``any`` where keys are ids of cards.
-    """
-
-    about: str
-    options: Mapping[str, str]
-
-
 ASKED: Final[Mapping[str, Asked]] = {
     "accept": Asked("character clue monster difficulty#", {"accept": ""}),
     "accuse": Asked("", {"character": "character"}),
@@ -217,22 +204,3 @@ OUTCOME: Final = "round# artifacts# survivors* titles-"
 
 TITLES: Final = ("monster_slayer", "clue_master", "master_of_the_house")
 """The honours, each with the fact ``seats#*``."""
-
-_SAMPLES: Final[Mapping[str, object]] = {
-    "": "some_id",
-    "#": 2,
-    "!": True,
-    "*": ("some_id", "other_id"),
-    "#*": (1, 2),
-    "-": {},
-}
-
-
-def samples(facts: str) -> dict[str, tuple[object, ...]]:
-    """For each of the facts values of the sort that it may have."""
-    found: dict[str, tuple[object, ...]] = {}
-    for fact in facts.split():
-        name = fact.rstrip("#*!-?")
-        value = _SAMPLES[fact[len(name) :].removesuffix("?")]
-        found[name] = (value, None) if fact.endswith("?") else (value,)
-    return found

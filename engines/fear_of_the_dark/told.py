@@ -1,10 +1,7 @@
 """What the engine tells and asks, and with which facts: what words may speak of.
 
-Tests hold both lists against the source and against whole games. Facts are written in short:
-
-    name      a text, mostly an id        name*     texts         name-   not for words
-    name#     a number                    name#*    numbers       name?   may be absent (None)
-    name!     a flag
+Tests hold both lists against the source and against whole games. Facts are written in short, as
+``engines.kernel.facts`` says.
 
 Of fields and doors: ``field`` is like ``B5``; ``room`` is a letter; ``side`` is an id of names.side
 (n, e, s, w). ``tile``, ``action``, ``danger``, ``item``, ``secret``, ``token``,
@@ -20,8 +17,9 @@ printed, before the door; ``entry`` is the mark (see maze.MARKS) of the field wh
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Final
+
+from engines.kernel.facts import Asked
 
 EVENTS: Final[Mapping[str, str]] = {
     "awoke": "difficulty matches# deadly! tiles#",
@@ -62,14 +60,6 @@ EVENTS: Final[Mapping[str, str]] = {
     "went_out": "room side",
 }
 """The facts that come with each kind of event, whenever it is told."""
-
-
-@dataclass(frozen=True, slots=True)
-class Asked:
-    """A kind of question: its own facts, and those of each of its options by the option's word."""
-
-    about: str
-    options: Mapping[str, str]
 
 
 _PAYING: Final = {
@@ -152,22 +142,3 @@ ENDINGS: Final = ("escaped", "mind_lost", "terror", "dark_echo", "maze_closed", 
 
 OUTCOME: Final = "rooms# cards# matches# terrors# difficulty"
 """The facts of the outcome."""
-
-_SAMPLES: Final[Mapping[str, object]] = {
-    "": "some_id",
-    "#": 2,
-    "!": True,
-    "*": ("some_id", "other_id"),
-    "#*": (1, 2),
-    "-": {},
-}
-
-
-def samples(facts: str) -> dict[str, tuple[object, ...]]:
-    """For each of the facts values of the sort that it may have."""
-    found: dict[str, tuple[object, ...]] = {}
-    for fact in facts.split():
-        name = fact.rstrip("#*!-?")
-        value = _SAMPLES[fact[len(name) :].removesuffix("?")]
-        found[name] = (value, None) if fact.endswith("?") else (value,)
-    return found

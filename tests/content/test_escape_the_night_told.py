@@ -9,6 +9,7 @@ import pytest
 from content.escape_the_night import load
 from engines.escape_the_night import told
 from engines.escape_the_night.game import GAME
+from engines.kernel.facts import samples
 from engines.kernel.journal import Header
 from engines.kernel.playthrough import Playthrough
 from tests.content.test_escape_the_night_words import asked_in_source, told_in_source
@@ -17,9 +18,9 @@ from tests.driving import play_out
 LOADED = load()
 
 
-def fits(value: object, samples: tuple[object, ...]) -> bool:
+def fits(value: object, expected: tuple[object, ...]) -> bool:
     """Whether the value is of a sort with one of these."""
-    for sample in samples:
+    for sample in expected:
         if sample is None or isinstance(sample, bool | int | str):
             if type(value) is type(sample):
                 return True
@@ -35,8 +36,8 @@ def wrong(facts: Mapping[str, object], listed: str) -> list[str]:
     """The listed facts that are not there, or of another sort."""
     return [
         name
-        for name, samples in told.samples(listed).items()
-        if name not in facts or not fits(facts[name], samples)
+        for name, expected in samples(listed).items()
+        if name not in facts or not fits(facts[name], expected)
     ]
 
 
@@ -49,7 +50,7 @@ def test_events_of_the_source():
     assert sorted(told.EVENTS) == sorted(kinds)
     for kind, facts, place in found:
         if facts is not None:
-            left_out = [name for name in told.samples(told.EVENTS[kind]) if name not in facts]
+            left_out = [name for name in samples(told.EVENTS[kind]) if name not in facts]
             assert left_out == [], place
 
 
