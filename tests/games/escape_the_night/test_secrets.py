@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Iterable
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -10,10 +13,12 @@ from content.escape_the_night import load
 from engines.escape_the_night.game import GAME
 from engines.escape_the_night.state import State
 from engines.kernel.chance import Chance
+from engines.kernel.event import Numbered
 from tests.driving import one_step, play_out
 from tests.games.escape_the_night.nights import Night, opened
 from tests.games.escape_the_night.stage import Stage, alive, face_up, hold, ready, stand, tiles
-from tests.leaks import Rigged, beyond_seats, canaries, differences
+from tests.leaks import Rigged, beyond_seats, differences, seen_by
+from tests.plain import line
 
 HOUSE = load().rules
 KEYS = st.binary(min_size=32, max_size=32)
@@ -36,7 +41,20 @@ def test_no_hidden_card_of_the_house_reaches_anybody_else(agent):
     keeps_secrets(play, agent, b"\4" * 32, every=12)
 
 
-def keeps_secrets(play: Night, agent: str, choices: bytes, every: int = 4) -> None:
+def words_before(play: Night, seat: int | None, events: Iterable[Numbered]) -> set[str]:
+    """Every id and word in all that reaches that seat (None: a spectator)."""
+    return set(re.findall("[a-z0-9_]+", line(seen_by(play, seat, events))))
+
+
+def test_all_that_reaches_a_seat_is_searched():
+    """Its own relic is among its words and among nobody else's."""
+    play = rigged(with_hands, until="move")
+    found = [seat for seat in (0, 1, 2, 3, None) if "trinket_0" in words_before(play, seat, ())]
+
+    assert found == [0]
+
+
+def keeps_secrets(play: Night, agent: str, choices: bytes, every: int = 5) -> None:
     """Play it out; now and then look for every name that is somewhere hidden."""
 
     def check(step):
@@ -54,7 +72,9 @@ def keeps_secrets(play: Night, agent: str, choices: bytes, every: int = 4) -> No
             n for n in step.events if n.event.kind.startswith(("relic_seen_given", "foreseen_"))
         ]
         if not given_away:
-            assert canaries(play, step.events, hidden) == []
+            for seat in (*range(play.header.seats), None):
+                closed = {name for name, who in hidden.items() if seat not in who}
+                assert closed & words_before(play, seat, step.events) == set()
         assert beyond_seats(play) == []
 
     play_out(play, GAME.agents[agent], choices, each=check)
