@@ -42,14 +42,16 @@ async def choose(
     return keys
 
 
-async def one_of(
-    g: State, t: Table, kind: str, options: Sequence[Option], *, back: bool = False
-) -> str | None:
-    """The key of one of the options; asked only where there is a choice. None is ``back``.
-
-    Where there is only one, it is taken without asking.
-    """
+async def one_of(g: State, t: Table, kind: str, options: Sequence[Option]) -> str:
+    """The key of one of the options; asked only where there is a choice."""
     if len(options) == 1:
         return options[0].key
-    key = await decide(g, t, kind, lambda: (*options, BACK) if back else options)
+    return await decide(g, t, kind, lambda: options)
+
+
+async def one_of_or_back(g: State, t: Table, kind: str, options: Sequence[Option]) -> str | None:
+    """The same where nothing has been paid yet; None if it is taken ``back``."""
+    if len(options) == 1:
+        return options[0].key
+    key = await decide(g, t, kind, lambda: (*options, BACK))
     return None if key == BACK else key

@@ -100,16 +100,13 @@ class Maze:
 
     def with_secret_door(self, letter: str, side: Side) -> Maze:
         """The maze with a door where there was a wall; a neighbour's wall opens too; RULE-F29."""
-        maze = self._opened(letter, side)
-        other = self.beyond(letter, side)
-        return maze._opened(other.letter, FACING[side]) if other else maze  # noqa: SLF001
-
-    def _opened(self, letter: str, side: Side) -> Maze:
-        room = self.rooms[letter]
-        if side in room.doors:
-            return self
-        doors = tuple(s for s in SIDES if s in room.doors or s == side)
-        return self.with_room(replace(room, doors=doors, secret_doors=(*room.secret_doors, side)))
+        rooms = dict(self.rooms)
+        for room, at in ((self.rooms[letter], side), (self.beyond(letter, side), FACING[side])):
+            if room is not None and at not in room.doors:
+                doors = tuple(s for s in SIDES if s in room.doors or s == at)
+                secret = (*room.secret_doors, at)
+                rooms[room.letter] = replace(room, doors=doors, secret_doors=secret)
+        return Maze(rooms, self.tokens)
 
     def with_only(self, token: Token) -> Maze:
         """The maze without tokens of any other kind."""
@@ -135,10 +132,16 @@ class Maze:
         """What is to be found at that side; RULE-F14."""
         if side not in self.rooms[letter].doors:
             return "none"
-        other = self.beyond(letter, side)
-        if other is None:
+        if self.beyond(letter, side) is None:
             return "dark"
-        return "open" if FACING[side] in other.doors else "shut"
+        return "shut" if self.through(letter, side) is None else "open"
+
+    def through(self, letter: str, side: Side) -> Room | None:
+        """The room that an open door leads to."""
+        other = self.beyond(letter, side)
+        if other is None or FACING[side] not in other.doors:
+            return None
+        return other if side in self.rooms[letter].doors else None
 
     def unused_doors(self) -> tuple[str, ...]:
         """Every door with nothing beyond it, as ``B.n``."""
@@ -170,22 +173,27 @@ class Maze:
             dx, dy = BEYOND[side]
             if 0 <= row + dy < 3 and 0 <= column + dx < 3:
                 yield f"{letter}{(row + dy) * 3 + column + dx + 1}"
-            elif number == DOOR_FIELD[side] and self.door(letter, side) == "open":
-                other = self.beyond(letter, side)
-                assert other is not None
-                yield f"{other.letter}{DOOR_FIELD[FACING[side]]}"
+            elif number == DOOR_FIELD[side]:
+                other = self.through(letter, side)
+                if other is not None:
+                    yield door_field(other.letter, FACING[side])
 
     def can_enter(self, place: str, *, tiptoe: bool) -> bool:
         """[Types of fields] no token lies there, and no hole unless tiptoeing."""
         return place not in self.tokens and (tiptoe or self.mark(place) != HOLE)
 
-    def ways(self, start: str, steps: int, *, tiptoe: bool) -> dict[str, tuple[str, ...]]:
+    def ways(
+        self, start: str, steps: int, *, tiptoe: bool, dry: bool = True
+    ) -> dict[str, tuple[str, ...]]:
         """The fields within so many steps, each with the way to it, start left out.
 
-        A shortest way that enters no leaking room, if one is short enough; else a shortest one.
+        A shortest way; with ``dry`` one that enters no leaking room, if one is short enough.
         """
-        dry = self._ways(start, steps, tiptoe, avoid=self._leaking(start[0]))
-        return {**self._ways(start, steps, tiptoe, avoid=()), **dry}
+        found = self._ways(start, steps, tiptoe, avoid=())
+        leaking = self._leaking(start[0])
+        if dry and leaking:
+            found |= self._ways(start, steps, tiptoe, avoid=leaking)
+        return found
 
     def _leaking(self, here: str) -> tuple[str, ...]:
         return tuple(r.letter for r in self.rooms.values() if r.leakage and r.letter != here)

@@ -30,7 +30,8 @@ class State:
     """Everything on the table. Piles are lists whose last card is the top.
 
     ``lost`` is the field of the standee. ``lit`` is set while an action that was declared in the
-    Light is under way, since light is judged then (RULE-F7). ``lead`` is the seat that decides,
+    Light is under way, since light is judged then (RULE-F7), unless wind or water puts it out.
+    ``lead`` is the seat that decides,
     None where anybody may. ``known`` has, by location, the items that an Information has shown.
     ``steps`` are those left of the move under way. ``revealed`` counts tiles turned up, vanished
     ones included.

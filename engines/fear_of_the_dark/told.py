@@ -69,7 +69,7 @@ _PAYING: Final = {
 }
 
 ASKED: Final[Mapping[str, Asked]] = {
-    # What now? ``left`` in an option is how many mind cards would remain.
+    # What now? ``left`` is how many mind cards (of ``strike``: matches) would remain.
     "act": Asked(
         "light! matches# cards# hand# leaking!",
         {
@@ -129,7 +129,7 @@ ASKED: Final[Mapping[str, Asked]] = {
 
 REASONS: Final = (
     "leak", "propuh", "used_up",
-    "no_tokens", "no_tiles", "no_door", "no_wall", "no_light", "standing_there",
+    "no_tokens", "no_tiles", "no_door", "no_wall", "no_items", "no_light", "standing_there",
 )  # fmt: skip
 """Why darkness fell (the first three), or why a card came to nothing."""
 

@@ -70,6 +70,7 @@ async def _terror(g: State, t: Table, threat: Threat) -> None:
     t.tell("terror_kept", count=len(g.terrors))
     if len(g.terrors) >= g.content.numbers.terrors and g.difficulty.deadly:
         raise Over("terror")
+    check_mind(g)  # the last one may have been given up for this very step; RULE-F42
     options = [
         Option(card, zone, {"action": g.action_of(card)})
         for zone, cards in (("hand", g.hand), ("deck", g.deck))
@@ -96,7 +97,7 @@ async def _knockout(g: State, t: Table, threat: Threat) -> None:
 
 async def _propuh(g: State, t: Table, threat: Threat) -> None:
     """The wind takes the light: the hand goes back to the deck; RULE-F23, C-F26."""
-    if g.hand:
+    if g.is_light:
         light.douse(g, t, "propuh")
     else:
         t.tell("danger_without_effect", danger=threat.kind, reason="no_light")

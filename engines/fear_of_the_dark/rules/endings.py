@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from engines.fear_of_the_dark.maze import SECRETS
 from engines.fear_of_the_dark.state import State
 from engines.kernel.game import Outcome
 from engines.kernel.table import Table
@@ -25,15 +26,20 @@ def check_open(g: State, t: Table) -> None:
     """RULE-F31: no door leads on and no secret door can change that: nobody gets out any more.
 
     Only what all may know is asked: whether a secret door that has not been seen may still lie at a
-    location. With a locked or broken way the game goes on, since keys and levers may lie anywhere.
+    location that a room of the maze has. With a locked or broken way the game goes on, since keys
+    and levers may lie anywhere.
     """
-    if g.maze.unused_doors():
-        return
-    unseen = [card for card, secret in g.content.secrets.items() if secret.kind == "door"]
-    hope = len(unseen) > sum(card in unseen for card in g.told_secrets)
-    if not (hope and g.secret_doors and any(g.secrets)):
+    if not g.maze.unused_doors() and not (_may_find_door(g) and g.secret_doors):
         t.tell("maze_closed")
         raise Over("maze_closed")
+
+
+def _may_find_door(g: State) -> bool:
+    """Whether a secret door has not been seen yet, and secrets are left to look at."""
+    doors = [card for card, secret in g.content.secrets.items() if secret.kind == "door"]
+    marks = "".join(room.fields for room in g.maze.rooms.values())
+    left = any(pile and SECRETS[n] in marks for n, pile in enumerate(g.secrets))
+    return left and any(card not in g.told_secrets for card in doors)
 
 
 def end(g: State, t: Table, ending: str) -> Outcome:

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import Final, cast
 
-from engines.fear_of_the_dark.asking import BACK, decide, one_of
+from engines.fear_of_the_dark.asking import BACK, decide, one_of_or_back
 from engines.fear_of_the_dark.cards import Action
+from engines.fear_of_the_dark.maze import door_of
 from engines.fear_of_the_dark.rules import finds, light, walking
 from engines.fear_of_the_dark.rules.endings import Over, check_mind, end
 from engines.fear_of_the_dark.rules.reveal import reveal
@@ -109,14 +110,15 @@ async def _target(g: State, t: Table, action: Action, steps: int) -> str | None:
         case "move" | "tiptoe":
             return await walking.choose_way(g, t, steps)
         case "explore":
-            return await one_of(g, t, action, finds.explorable(g), back=True)
+            return await one_of_or_back(g, t, action, finds.explorable(g))
         case "clear":
-            return await one_of(g, t, action, finds.beside(g, "obstruction"), back=True)
+            return await one_of_or_back(g, t, action, finds.beside(g, "obstruction"))
         case "light":
             size = g.content.numbers.light_hand
-            return action if await light.may_strike(g, t, size, wasteful=False) else None
+            wasteful = len(g.hand) > 1  # besides the card that is played for it
+            return action if await light.may_strike(g, t, size, wasteful=wasteful) else None
         case "scout":
-            return action
+            return walking.door_before(g, g.lost)
 
 
 async def _pay(g: State, t: Table, way: str, action: Action) -> bool:
@@ -174,14 +176,11 @@ def _back_to_deck(g: State, card: str) -> None:
 
 
 async def _act(g: State, t: Table, action: Action, target: str) -> None:
-    was_light = bool(g.hand)
     match action:
         case "move" | "tiptoe":
             await walking.walk(g, t, target)
         case "scout":
-            door = walking.door_before(g, g.lost)
-            assert door is not None
-            await reveal(g, t, *door, "scout")
+            await reveal(g, t, *door_of(target), "scout")
         case "explore":
             await finds.explore(g, t, target.upper())
         case "clear":
@@ -189,5 +188,5 @@ async def _act(g: State, t: Table, action: Action, target: str) -> None:
             t.tell("cleared", field=target.upper())
         case "light":
             await light.strike(g, t, g.content.numbers.light_hand)
-    if g.lit and not g.hand and not was_light:
+    if g.lit and not g.hand:
         t.tell("darkness_fell", reason="used_up", cards=0)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from engines.fear_of_the_dark.asking import one_of
+from engines.fear_of_the_dark.asking import one_of, one_of_or_back
 from engines.fear_of_the_dark.cards import SecretKind
 from engines.fear_of_the_dark.maze import ITEMS, SECRETS, door_of
 from engines.fear_of_the_dark.rules import light
@@ -72,9 +72,7 @@ async def _pull_lever(g: State, t: Table) -> None:
         t.tell("lever_pulled", field=None)
         return
     options = [Option(place.lower(), "field", _where(g, place)) for place in locks]
-    key = await one_of(g, t, "lever", options)
-    assert key is not None
-    place = key.upper()
+    place = (await one_of(g, t, "lever", options)).upper()
     g.maze = g.maze.without_token(place)
     t.tell("lever_pulled", field=place)
 
@@ -86,14 +84,10 @@ def _where(g: State, place: str) -> dict[str, object]:
 # Kept items cost no card and may be used at any time; RULE-F26.
 
 
-def kept(g: State, kind: str) -> str | None:
-    """A kept item of that kind."""
-    return next((card for card in g.kept if g.content.items[card].kind == kind), None)
-
-
 def usable(g: State) -> list[str]:
     """The kinds of kept items that can be used here and now."""
-    return [kind for kind in USABLE if kept(g, kind) and _fits(g, kind)]
+    held = [g.content.items[card].kind for card in g.kept]
+    return [kind for kind in USABLE if kind in held and _fits(g, kind)]
 
 
 def _fits(g: State, kind: str) -> bool:
@@ -101,7 +95,7 @@ def _fits(g: State, kind: str) -> bool:
         case "match":  # RULE-F27
             return g.matches < g.content.numbers.most_matches
         case "scrap":  # C-F24
-            return g.is_light and bool(g.hand) and not g.is_leaking
+            return bool(g.hand)
         case _:
             return bool(beside(g, "lock"))
 
@@ -120,7 +114,7 @@ def beside(g: State, token: str) -> list[Option]:
 async def use(g: State, t: Table, kind: str) -> None:
     """[Items] discard a kept item for what it does."""
     if kind == "key":
-        key = await one_of(g, t, "unlock", beside(g, "lock"), back=True)
+        key = await one_of_or_back(g, t, "unlock", beside(g, "lock"))
         if key is None:
             return
         _spend(g, t, kind)
@@ -136,8 +130,7 @@ async def use(g: State, t: Table, kind: str) -> None:
 
 
 def _spend(g: State, t: Table, kind: str) -> None:
-    card = kept(g, kind)
-    assert card is not None
+    card = next(card for card in g.kept if g.content.items[card].kind == kind)
     g.kept.remove(card)
     g.used.append(card)
     t.tell("item_used", item=kind)
@@ -162,12 +155,20 @@ async def _find_secret(g: State, t: Table, place: str, index: int) -> None:
         await _open_secret_door(g, t)
     elif kind == "map":
         await _follow_map(g, t)
-    else:  # RULE-F30: both items of the location with the same number, left in their order
-        items = tuple(g.items[index])
-        g.known[index + 1] = items
-        kinds = [g.content.items[item].kind for item in items]
-        t.tell("information_found", location=index + 1, items=kinds)
+    else:
+        _inform(g, t, index)
     check_open(g, t)
+
+
+def _inform(g: State, t: Table, index: int) -> None:
+    """Both items of the location with the same number, left in their order; RULE-F30."""
+    items = tuple(g.items[index])
+    if not items:
+        return _nothing(t, "information", "no_items")
+    g.known[index + 1] = items
+    kinds = [g.content.items[item].kind for item in items]
+    t.tell("information_found", location=index + 1, items=kinds)
+    return None
 
 
 async def _open_secret_door(g: State, t: Table) -> None:
@@ -189,9 +190,7 @@ async def _open_secret_door(g: State, t: Table) -> None:
         )
         for letter, side in walls
     ]
-    key = await one_of(g, t, "secret_door", options)
-    assert key is not None
-    letter, side = door_of(key)
+    letter, side = door_of(await one_of(g, t, "secret_door", options))
     g.secret_doors -= 1
     g.maze = g.maze.with_secret_door(letter, side)
     t.tell("secret_door_opened", room=letter, side=side)
@@ -208,9 +207,7 @@ async def _follow_map(g: State, t: Table) -> None:
         for key in doors
         for room, side in (door_of(key),)
     ]
-    key = await one_of(g, t, "map", options)
-    assert key is not None
-    await reveal(g, t, *door_of(key), "map")
+    await reveal(g, t, *door_of(await one_of(g, t, "map", options)), "map")
     return None
 
 

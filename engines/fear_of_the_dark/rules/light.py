@@ -9,12 +9,15 @@ from engines.kernel.table import Table
 
 
 def can_strike(g: State) -> bool:
-    """A match is left and the place is not leaking; RULE-F22, C-F25."""
-    return g.matches > 0 and not g.is_leaking
+    """A match is left, and a mind to hold it, and the place is not leaking; RULE-F22, C-F25."""
+    return g.matches > 0 and g.minds > 0 and not g.is_leaking
 
 
 async def may_strike(g: State, t: Table, size: int, *, wasteful: bool) -> bool:
-    """Whether it is meant: the last match is asked about, and one struck while lit; RULE-F6."""
+    """Whether it is meant: the last match is asked about, and one struck while lit.
+
+    RULE-F6, RULE-F39. ``wasteful``: cards in hand go back to the deck unplayed.
+    """
     last = g.matches == 1
     if not last and not wasteful:
         return True
@@ -51,14 +54,19 @@ async def build_hand(g: State, t: Table, size: int) -> None:
     else:
         g.hand, g.deck = g.deck, []
     actions = [g.action_of(card) for card in g.hand]
-    t.tell("hand_built", actions=actions, count=len(actions), light=g.is_light)
+    if actions:  # there are none when the last card of all was given up for the match
+        t.tell("hand_built", actions=actions, count=len(actions), light=g.is_light)
 
 
 def douse(g: State, t: Table, reason: str) -> None:
-    """The whole hand goes back to the deck; nothing is lost. RULE-F23, C-F26."""
+    """The whole hand goes back to the deck; nothing is lost. RULE-F23, C-F26.
+
+    The card in play is back already; the light that it has left goes out as well (RULE-F7).
+    """
     cards = len(g.hand)
-    if cards:
+    if cards or g.lit:
         _return_hand(g)
+        g.lit = False
         t.tell("darkness_fell", reason=reason, cards=cards)
 
 

@@ -205,8 +205,6 @@ async def _fade(
         t.tell("returned", field=g.lost)
     if g.tiles:
         await reveal(g, t, letter, side, "map" if how == "map" else "echo")
-    else:
-        check_open(g, t)
 
 
 def _lay_tokens(g: State, t: Table, room: Room) -> None:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from engines.fear_of_the_dark.asking import BACK, decide
-from engines.fear_of_the_dark.maze import ITEMS, SECRETS, Side, door_field, door_of
+from engines.fear_of_the_dark.maze import ITEMS, SECRETS, door_field, door_of
 from engines.fear_of_the_dark.rules import finds, light
 from engines.fear_of_the_dark.rules.endings import Over
 from engines.fear_of_the_dark.rules.reveal import reveal
@@ -48,16 +48,21 @@ async def walk(g: State, t: Table, first: str) -> None:
             return
 
 
+def _ways(g: State, steps: int, *, tiptoe: bool) -> dict[str, tuple[str, ...]]:
+    """The ways from here; who holds a hand goes round the leak where that is short enough; RULE-F43."""
+    return g.maze.ways(g.lost, steps, tiptoe=tiptoe, dry=bool(g.hand))
+
+
 async def _leg(g: State, t: Table, key: str) -> bool:
     """Walk to a field, or through a door; whether the move may go on."""
     tiptoe = g.action == "tiptoe"
     if "." not in key:
-        _go(g, t, g.maze.ways(g.lost, g.steps, tiptoe=tiptoe)[key.upper()])
+        _go(g, t, _ways(g, g.steps, tiptoe=tiptoe)[key.upper()])
         return finds.is_key_useful(g)
     letter, side = door_of(key)
     before = door_field(letter, side)
     if before != g.lost:
-        _go(g, t, g.maze.ways(g.lost, g.steps, tiptoe=tiptoe)[before])
+        _go(g, t, _ways(g, g.steps - 1, tiptoe=tiptoe)[before])
     g.steps -= 1
     if not g.tiles:  # [Objective] all rooms are revealed and nothing lies behind; C-F16, C-F18
         t.tell("went_out", room=letter, side=side)
@@ -66,13 +71,10 @@ async def _leg(g: State, t: Table, key: str) -> bool:
 
 
 def _go(g: State, t: Table, path: Sequence[str]) -> None:
-    """Step by step. Entering the leaking room takes the hand; the move goes on; RULE-F22."""
+    """All the way. Water on the way takes the hand, but the move is completed; RULE-F22."""
     start = g.lost
-    for place in path:
-        g.lost = place
-        g.steps -= 1
-        if g.is_leaking:
-            light.douse(g, t, "leak")
+    g.lost = path[-1]
+    g.steps -= len(path)
     t.tell(
         "walked",
         field=g.lost,
@@ -83,6 +85,8 @@ def _go(g: State, t: Table, path: Sequence[str]) -> None:
         tile=g.maze.rooms[g.lost[0]].tile,
         entered=g.lost[0] != start[0],
     )
+    if any(g.maze.rooms[place[0]].leakage for place in path):
+        light.douse(g, t, "leak")
 
 
 async def _next_leg(g: State, t: Table) -> str:
@@ -105,16 +109,15 @@ async def _next_leg(g: State, t: Table) -> str:
 
 def places(g: State, steps: int, *, tiptoe: bool) -> list[Option]:
     """The doors and fields within so many steps: ways on first, then what lies near something."""
-    ways = g.maze.ways(g.lost, steps, tiptoe=tiptoe)
-    lengths = {g.lost: 0, **{place: len(path) for place, path in ways.items()}}
     options: list[Option] = []
+    to_doors = {g.lost: (), **_ways(g, steps - 1, tiptoe=tiptoe)}
     for key in g.maze.unused_doors():
         letter, side = door_of(key)
-        length = lengths.get(door_field(letter, side), steps)
-        if length < steps:
-            facts = {"room": letter, "side": side, "steps": length + 1}
+        path = to_doors.get(door_field(letter, side))
+        if path is not None:
+            facts = {"room": letter, "side": side, "steps": len(path) + 1}
             options.append(Option(key.lower(), "reveal" if g.tiles else "exit", facts))
-    for place, path in ways.items():
+    for place, path in _ways(g, steps, tiptoe=tiptoe).items():
         room = g.maze.rooms[place[0]]
         facts: dict[str, object] = {
             "field": place,
@@ -148,10 +151,10 @@ def near(g: State, place: str) -> list[str]:
     return list(dict.fromkeys(found))
 
 
-def door_before(g: State, place: str) -> tuple[str, Side] | None:
+def door_before(g: State, place: str) -> str | None:
     """The unused door that one stands in front of on that field."""
-    doors = (door_of(key) for key in g.maze.unused_doors())
-    return next((door for door in doors if door_field(*door) == place), None)
+    doors = g.maze.unused_doors()
+    return next((door for door in doors if door_field(*door_of(door)) == place), None)
 
 
 # What costs no card and may be done at any time: [Matches], RULE-F26.
