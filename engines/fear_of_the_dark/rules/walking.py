@@ -49,8 +49,8 @@ async def walk(g: State, t: Table, first: str) -> None:
 
 
 def _ways(g: State, steps: int, *, tiptoe: bool) -> dict[str, tuple[str, ...]]:
-    """The ways from here; who holds a hand goes round the leak where that is short enough; RULE-F43."""
-    return g.maze.ways(g.lost, steps, tiptoe=tiptoe, dry=bool(g.hand))
+    """The ways from here; in the Light around the leak where that is short enough; RULE-F43."""
+    return g.maze.ways(g.lost, steps, tiptoe=tiptoe, dry=g.is_light)
 
 
 async def _leg(g: State, t: Table, key: str) -> bool:
