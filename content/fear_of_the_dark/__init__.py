@@ -6,17 +6,20 @@ from pathlib import Path
 from typing import Final
 
 from content.fear_of_the_dark.checks import check_boxes, check_tiles
+from content.fear_of_the_dark.looked_up import rooms
+from content.fear_of_the_dark.spoken import check_words
 from content.loader import Assembly, Cards, LoadedGame, read_cards
-from content.words import load_folder
+from content.words import Words, load_folder
 from content.yaml_source import ContentError, raise_all, read
 from engines.fear_of_the_dark.cards import Content
 
 HERE: Final = Path(__file__).parent
 
 DECKS: Final = {"tiles": 15, "dangers": 13, "items": 9, "secrets": 9, "minds": 9}
-"""[Components] the files of cards and how many there are; tiles have words of their own."""
+"""[Components] the files of cards and how many there are."""
 
 NAMED: Final = ("tiles",)
+"""Each tile has words of its own; cards of a kind are alike and have the kind's."""
 
 
 def load(folder: Path = HERE) -> LoadedGame[Content]:
@@ -54,5 +57,17 @@ def load(folder: Path = HERE) -> LoadedGame[Content]:
         *check_tiles(content, start, decks["tiles"]),
         *check_boxes(content, decks, documents["numbers"]),
     ])  # fmt: skip
-    words = load_folder(folder, start.words("tile"), decks["tiles"].words("tile"))
-    return assembly.finish(Content, words)
+    return assembly.finish(Content, words_of(folder, content, start, decks["tiles"]))
+
+
+def words_of(folder: Path, content: Content, *tiles: Cards) -> Words:
+    """The folder's words with those of the tiles, and what the rules say of each room.
+
+    ContentError for words that do not fit what the engine tells and asks.
+    """
+    file = f"{folder.name}/text/en.yaml"
+    printed = [cards.words("tile") for cards in tiles]
+    looked_up = rooms(load_folder(folder, *printed), content, file)
+    words = load_folder(folder, *printed, looked_up)
+    raise_all(check_words(words, content, file))
+    return words

@@ -10,6 +10,7 @@ from content.faults import listed
 from content.loader import Cards
 from content.yaml_source import ContentError, Document
 from engines.fear_of_the_dark.cards import Action, Content, DangerKind, ItemKind, SecretKind, Tile
+from engines.fear_of_the_dark.game import GAME
 from engines.fear_of_the_dark.maze import (
     DOOR_FIELD,
     EMPTY,
@@ -292,6 +293,10 @@ def _figures(content: Content, document: Document) -> Iterator[ContentError]:
     for name in ("move", "plain", "tiptoe", "most_matches", "terrors", "tales"):
         if getattr(n, name) < 1:
             yield document.error(("numbers", name), f"{name} is 1 or more")
+    levels = next(option.values for option in GAME.options if option.key == "difficulty")
+    if sorted(n.difficulties) != sorted(levels):
+        told = f"the difficulties are {listed(levels)}, not {listed(n.difficulties)}"
+        yield document.error(("numbers", "difficulties"), told)
     for name, difficulty in n.difficulties.items():
         if not 1 <= difficulty.matches <= n.most_matches:
             told = f"1 to {n.most_matches} matches, not {difficulty.matches}"
