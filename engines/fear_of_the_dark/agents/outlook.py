@@ -1,0 +1,235 @@
+"""What a position is worth: how far it is to the next unknown room, and what lies on the way.
+
+Everything is counted in mind cards: a Move card is worth about one, two steps about a half. The
+figures are those that won most often, not rules.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from typing import Final
+
+from engines.fear_of_the_dark.agents.ground import FAR, STEP, Ground, Tolls
+from engines.fear_of_the_dark.maze import ITEMS, SECRETS, Maze
+from engines.fear_of_the_dark.view import MindView, SeatView
+
+MOVE, PLAIN, TIPTOE = 4, 2, 2
+"""Steps, as the player aid has them."""
+
+OUT: Final = 100.0
+"""What the exit is worth."""
+
+FRESH: Final = 0.6
+"""How far it will be from the entrance of a room that nobody has seen to its next door."""
+
+ONWARD: Final = 0.12
+"""What a step left over behind a door is worth: half of the rooms are dangerous."""
+
+RISK: Final = 1.2
+"""What walking into an unknown room costs: Knockouts, Terrors, lost steps and a lost hand."""
+
+DARK_RISK: Final = 0.9
+LAST_TERROR: Final = 2.5
+"""What more it costs when one more Terror is the end."""
+
+CROWDED: Final = 0.1
+"""What it costs that a room lies beside the place behind a door, so that doors will be shut."""
+
+GIVEN: Final = 1.0
+"""What a card is worth that is given up for good, beyond what it does in the hand."""
+
+ITEM: Final = {"match": 3.0, "scrap": 1.8, "key": 0.3, "lever": 0.3}
+BOX: Final = ("match", "match", "match", "scrap", "scrap", "scrap", "key", "key", "lever")
+SECRET: Final = 0.8
+STRANDED: Final = 7.0
+"""A way that costs so much cannot be gone as things stand."""
+
+
+@dataclass(slots=True)
+class Outlook:
+    """The table, valued. ``hand`` are the actions of the cards that could still be played."""
+
+    view: SeatView
+    hand: list[str]
+    ground: Ground
+    home: dict[str, float] = field(default_factory=dict[str, float])
+    finds: list[tuple[float, dict[str, float]]] = field(
+        default_factory=list[tuple[float, dict[str, float]]]
+    )
+
+    @property
+    def lit(self) -> bool:
+        """Whether there is a hand to play from."""
+        return bool(self.hand)
+
+    # Cards
+
+    def keep(self, action: str) -> float:
+        """What a hand card of that kind is worth if it is not played for steps."""
+        match action:
+            case "move":
+                return 0.95
+            case "light":
+                return 3.0 if self.view.matches else 0.44
+            case "scout":
+                return 0.9 if self.view.tiles_left else 0.42
+            case "explore":
+                return 0.5 if self.finds else 0.43
+            case "tiptoe":
+                return 0.46
+            case _:
+                return 0.45
+
+    def least(self, actions: list[str]) -> str:
+        """The kind that will be missed least."""
+        return min(actions, key=self.keep)
+
+    def without(self, action: str) -> Outlook:
+        """The same, with that card played."""
+        hand = list(self.hand)
+        hand.remove(action)
+        return replace(self, hand=hand)
+
+    # Dangers
+
+    def risk(self) -> float:
+        """What it costs to walk into a room that has not been looked into."""
+        view = self.view
+        risk = RISK if self.lit else DARK_RISK
+        if view.deadly and view.terrors + 1 >= view.most_terrors:
+            risk += LAST_TERROR
+        return risk
+
+    def looking(self) -> float:
+        """What the next room costs once its door has been reached."""
+        walking = self.risk() + FRESH
+        if "scout" in self.hand:
+            return min(walking, self.keep("scout") + STEP + FRESH - 0.4)
+        return walking
+
+    # Places
+
+    def at(self, place: str) -> float:
+        """What it is worth to stand on that field."""
+        far = self.home.get(place, FAR)
+        bonus = self.bonus(place)
+        if not self.view.tiles_left:
+            return OUT - far + bonus
+        return bonus - far - self.looking()
+
+    def bonus(self, place: str) -> float:
+        """What can be found by a detour from there, less the detour."""
+        far = self.home.get(place, FAR)
+        return max((worth - ways.get(place, FAR) + far for worth, ways in self.finds), default=0.0)
+
+    def through(self, place: str, left: int) -> float:
+        """What it is worth to walk out of the door at that field, with so many steps left."""
+        if not self.view.tiles_left:
+            return 2 * OUT
+        behind = max(0.0, self.bonus(place) - 2 * STEP)
+        return left * ONWARD + behind - self.risk() - FRESH
+
+
+def outlook(view: SeatView, *, maze: Maze | None = None, spent: str = "") -> Outlook:
+    """The table as it is, or with another maze; ``spent`` is an action whose card is being paid."""
+    hand = [] if view.leaking else [card.action for card in view.hand]
+    if spent in hand:
+        hand.remove(spent)
+    found = Outlook(view, hand, Ground(maze or view.maze, tolls(view)))
+    found.home = found.ground.costs(door_costs(found.ground))
+    found.finds = list(_finds(found, has_explore="explore" in hand or not hand))
+    return found
+
+
+def tolls(view: SeatView) -> Tolls:
+    """What is in the way, by what there is against it."""
+    hand = [card.action for card in view.hand]
+    kept = [item.kind for item in view.kept]
+    light = bool(view.matches or "match" in kept)
+    lit = bool(hand) and not view.leaking
+    return Tolls(
+        hole=0.4 if lit and "tiptoe" in hand else 0.7 if light else 8.0,
+        obstruction=0.7 if lit and "clear" in hand else 1.1,
+        lock=0.3 if "key" in kept else 12.0,
+        leak=0.1 if not lit and not light else 1.5,
+    )
+
+
+def door_costs(ground: Ground) -> dict[str, float]:
+    """What each unused door costs from the field before it."""
+    places = {(room.x, room.y) for room in ground.maze.rooms.values()}
+    costs: dict[str, float] = {}
+    for place, keys in ground.doors.items():
+        x, y = ground.maze.place_beyond(place[0], _side(keys[0]))
+        crowd = sum((x + dx, y + dy) in places for dx, dy in ((0, 1), (0, -1), (1, 0), (-1, 0))) - 1
+        costs[place] = STEP + CROWDED * crowd
+    return costs
+
+
+def _side(key: str):
+    from engines.fear_of_the_dark.maze import door_of
+
+    return door_of(key)[1]
+
+
+def worth_of_item(view: SeatView, location: int, *, stranded: bool) -> float:
+    """What the next item there is likely to be worth."""
+    place = view.locations[location - 1]
+    known = [item.kind for item in place.known]
+    kinds = known[-1:] or BOX
+    return sum(_worth(view, kind, stranded=stranded) for kind in kinds) / len(kinds)
+
+
+def _worth(view: SeatView, kind: str, *, stranded: bool) -> float:
+    kept = sum(item.kind == "match" for item in view.kept)
+    if kind == "match":
+        worth = ITEM["match"] if view.matches + kept < view.most_matches else 0.5
+    elif kind == "scrap":
+        worth = ITEM["scrap"] if view.matches or view.hand else 0.3
+    else:
+        worth = ITEM[kind]
+    return worth * 3 if stranded else worth
+
+
+def _finds(outlook: Outlook, *, has_explore: bool):
+    """For each item or secret worth a detour: its worth less the card, and the way by it."""
+    view, ground = outlook.view, outlook.ground
+    if not has_explore:
+        return
+    lit = outlook.lit
+    here = outlook.home.get(view.lost, FAR)
+    stranded = here > STRANDED
+    price = 0.5 if lit else GIVEN
+    for room in ground.maze.rooms.values():
+        for number, mark in enumerate(room.fields, 1):
+            place = f"{room.letter}{number}"
+            if mark not in ITEMS + SECRETS or place in ground.maze.tokens:
+                continue
+            worth = worth_of(outlook, mark, stranded=stranded) - price
+            if worth <= 0:
+                continue
+            goals = {
+                other: outlook.home[other]
+                for other in ground.beside[place]
+                if ground.can_enter(other, tiptoe=False) and other in outlook.home
+            }
+            if goals:
+                yield worth, ground.costs(goals, worth + here + STEP * MOVE)
+
+
+def worth_of(outlook: Outlook, mark: str, *, stranded: bool) -> float:
+    """What exploring a field with that mark is likely to give; nothing if nothing is left."""
+    view = outlook.view
+    if mark in ITEMS:
+        number = ITEMS.index(mark) + 1
+        left = view.locations[number - 1].items
+        return worth_of_item(view, number, stranded=stranded) if left else 0.0
+    if mark not in SECRETS:
+        return 0.0
+    left = view.locations[SECRETS.index(mark)].secrets
+    return SECRET if left and outlook.lit and view.tiles_left else 0.0
+
+
+def kinds(cards: tuple[MindView, ...]) -> list[str]:
+    """The actions of these cards."""
+    return [card.action for card in cards]
