@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from typing import Any, Final
 
 from engines.escape_the_night.cards import Content
+from engines.escape_the_night.reckoning import Reckoning
 from engines.escape_the_night.rules.set_up import HIDDEN
 from engines.escape_the_night.rules.titles import honours
 from engines.kernel.event import Event
@@ -99,11 +100,12 @@ def outcome_of(content: Content, setting: Setting, events: Iterable[Event]) -> O
 
     ValueError if they contradict each other, KeyError or TypeError if they are no such events.
     """
-    tale = _Tale(setting.seats)
+    tale, sums = _Tale(setting.seats), Reckoning(content, setting)
     said: list[tuple[str, bool, int]] = []
     awarded: dict[str, list[int]] = {}
     for event in events:
         told: Mapping[str, Any] = event.data
+        sums.hear(event.kind, told)
         tale.hear(event.kind, told)
         if event.kind == "night_ended":
             said.append((told["ending"], told["won"], told["round"]))

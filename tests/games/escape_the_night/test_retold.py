@@ -19,9 +19,9 @@ from tests.games.escape_the_night.stage import CONTENT, Stage
 RULES = Path(__file__).parents[3] / "engines" / "escape_the_night"
 
 OPEN = """
-    attempt call challenge_at_once driven_to duel first glass hider house jaws man man_again matches
-    move nearest order outsider plea setup.characters setup.secret_room setup.starting_seat
-    setup.tiles solo_vote stray_outside strongest tie trade_places
+    attempt call challenge_at_once driven_to duel first glass glass_passed hider house jaws man
+    man_again matches move nearest order outsider plea setup.characters setup.secret_room
+    setup.starting_seat setup.tiles solo_vote stray_outside strongest tie trade_places
 """.split()
 """Purposes whose results all get to see, at once or by the end of what they decide."""
 
