@@ -12,38 +12,16 @@ from engines.escape_the_night.game import GAME
 from engines.kernel.facts import samples
 from engines.kernel.journal import Header
 from engines.kernel.playthrough import Playthrough
-from tests.content.test_escape_the_night_words import asked_in_source, told_in_source
+from tests.content.reading import wrong
+from tests.content.test_escape_the_night_words import SOURCE, asked_in_source
 from tests.driving import play_out
 
 LOADED = load()
 
 
-def fits(value: object, expected: tuple[object, ...]) -> bool:
-    """Whether the value is of a sort with one of these."""
-    for sample in expected:
-        if sample is None or isinstance(sample, bool | int | str):
-            if type(value) is type(sample):
-                return True
-        elif isinstance(sample, tuple):
-            if isinstance(value, list | tuple) and all(type(v) is type(sample[0]) for v in value):
-                return True
-        elif isinstance(value, dict | list | tuple):
-            return True
-    return False
-
-
-def wrong(facts: Mapping[str, object], listed: str) -> list[str]:
-    """The listed facts that are not there, or of another sort."""
-    return [
-        name
-        for name, expected in samples(listed).items()
-        if name not in facts or not fits(facts[name], expected)
-    ]
-
-
 def test_events_of_the_source():
     """Every kind that is told is listed, no other, and none with a fact that a place leaves out."""
-    found = told_in_source()
+    found = SOURCE.told()
     kinds = {kind for kind, _, _ in found}
     kinds |= {f"foreseen_{deck}" for deck in ("clue", "monster", "relic", "challenge")}
 
