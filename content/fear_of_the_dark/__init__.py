@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Final
 
-from content.fear_of_the_dark.checks import check_boxes, check_tiles
+from content.fear_of_the_dark.checks import check_boxes, check_drawings, check_tiles
 from content.fear_of_the_dark.looked_up import rooms
 from content.fear_of_the_dark.spoken import check_words
 from content.loader import Assembly, Cards, LoadedGame, read_cards
@@ -53,6 +53,7 @@ def load(folder: Path = HERE) -> LoadedGame[Content]:
     for key, cards in decks.items():
         assembly.add_cards(key, cards)
     content = assembly.build(Content)
+    raise_all(check_drawings(content, start, decks["tiles"]))
     raise_all([
         *check_tiles(content, start, decks["tiles"]),
         *check_boxes(content, decks, documents["numbers"]),

@@ -42,14 +42,17 @@ LEAST_MOVES: Final = 2
 # Tiles
 
 
-def check_tiles(content: Content, start: Cards, tiles: Cards) -> list[ContentError]:
-    """Drawings that can be read and walked, and what they add up to."""
+def check_drawings(content: Content, start: Cards, tiles: Cards) -> list[ContentError]:
+    """Drawings that can be read; nothing else can be checked before."""
     faults = list(_drawing(start, "start", content.start))
     for name, tile in content.tiles.items():
         faults += _drawing(tiles, name, tile)
-    if faults:
-        return faults
-    faults += _start(start, content.start)
+    return faults
+
+
+def check_tiles(content: Content, start: Cards, tiles: Cards) -> list[ContentError]:
+    """Rooms that can be walked, and what they add up to."""
+    faults = list(_start(start, content.start))
     for name, tile in content.tiles.items():
         place = ("tiles", name, "drawing")
         faults += [tiles.document.error(place, told) for told in _barred(tile)]
@@ -108,7 +111,7 @@ def _barred(tile: Tile) -> Iterator[str]:
     lie = lies(tile)[0]
     doors = [DOOR_FIELD[side] for side in lie.doors]
     if len(doors) < 2:
-        yield f"{len(doors)} doors; the maze stays open with 2 or more"
+        yield f"a room has 2 doors or more, not {len(doors)}, so that the maze stays open"
         return
     if all(lie.fields[door - 1] in (HOLE, *PRINTED) for door in doors):
         yield "no door leads to a free field, so nobody could ever enter it"
@@ -154,7 +157,7 @@ def _locations(content: Content, document: Document) -> Iterator[ContentError]:
         for mark in marks:
             rooms = sum(mark in fields for fields in stays)
             if mark in known and rooms < 2:
-                told = f"the location {mark} is in {rooms} rooms that stay; 2 are needed"
+                told = f"the location {mark} is in {rooms} of the rooms that stay; 2 are needed"
                 yield document.error(("tiles",), told)
             if mark not in known and rooms:
                 told = f"the location {mark} is drawn, but numbers.locations is {count}"
@@ -229,7 +232,7 @@ def _kinds(content: Content, decks: Mapping[str, Cards]) -> Iterator[ContentErro
                 yield decks[key].document.error((key,), f"there is no {kind} among the {key}")
     moves = found["minds"][1].count("move")
     if 0 < moves < LEAST_MOVES:
-        told = f"{moves} Move card; {LEAST_MOVES} are the least"
+        told = f"{LEAST_MOVES} Move cards are the least, not {moves}"
         yield decks["minds"].document.error(("minds",), told)
 
 
