@@ -33,6 +33,11 @@ V = TypeVar("V")
 _MARK_LENGTH = 12
 _TRACE_LENGTH = 16
 
+QUESTIONS = 1_000_000
+"""By so much the numbers of questions go up with each branch, as seen from outside: what was asked
+before a rewind is never taken for what is asked after it. Marks and journals have the bare ones.
+"""
+
 
 @dataclass(frozen=True, slots=True)
 class Step:
@@ -82,7 +87,7 @@ class Playthrough(Generic[C, S, V]):
     @property
     def asked(self) -> tuple[Decision, ...]:
         """The open questions; revisable ones also of seats that have answered."""
-        return self._suspension.decisions if self._suspension else ()
+        return self._numbered(self._asked)
 
     @property
     def offers(self) -> tuple[Decision, ...]:
@@ -92,12 +97,13 @@ class Playthrough(Generic[C, S, V]):
     @property
     def timers(self) -> tuple[Timer, ...]:
         """The timers whose sand runs."""
-        return self._suspension.timers if self._suspension else ()
+        base = self._base
+        return tuple(replace(timer, question=base + timer.question) for timer in self._timers)
 
     @property
     def interrupted(self) -> tuple[Decision, ...]:
         """Questions that wait until an interrupt is over."""
-        return self._suspension.waiting_below if self._suspension else ()
+        return self._numbered(self._suspension.waiting_below) if self._suspension else ()
 
     def waiting(self) -> tuple[Decision, ...]:
         """Who is still out: open or interrupted questions that have no answer yet."""
@@ -106,6 +112,25 @@ class Playthrough(Generic[C, S, V]):
     def view(self, seat: Seat | None) -> V:
         """What one seat, or a spectator (None), may see."""
         return self.game.view(self._state, seat)
+
+    @property
+    def _asked(self) -> tuple[Decision, ...]:
+        return self._suspension.decisions if self._suspension else ()
+
+    @property
+    def _timers(self) -> tuple[Timer, ...]:
+        return self._suspension.timers if self._suspension else ()
+
+    @property
+    def _base(self) -> int:
+        return self.branch * QUESTIONS
+
+    def _numbered(self, decisions: Sequence[Decision]) -> tuple[Decision, ...]:
+        """Questions by the numbers that they have in this branch."""
+        base = self._base
+        if not base:
+            return tuple(decisions)
+        return tuple(replace(decision, question=base + decision.question) for decision in decisions)
 
     # Playing
 
@@ -124,21 +149,24 @@ class Playthrough(Generic[C, S, V]):
     ) -> Step:
         """Play one answer. IllegalAnswer, StaleAnswer, NotNow: nothing changed."""
         legal = self.find(seat, question, kind).check(value)
-        return self._play(Entry(seat, question, kind, legal, by, self.branch))
+        return self._play(Entry(seat, self._bare(question), kind, legal, by, self.branch))
 
     def withdraw(self, seat: Seat, question: int, kind: str, *, by: str = "player") -> Step:
         """Take back the answer that a seat gave to a revisable question still open."""
         decision = self.find(seat, question, kind)
         if decision.current is None:
             raise StaleAnswer("nothing_to_withdraw", kind=kind)
-        return self._play(Entry(seat, question, kind, None, by, self.branch))
+        return self._play(Entry(seat, self._bare(question), kind, None, by, self.branch))
 
     def run_out(self, question: int, *, by: str = "clock") -> Step:
         """A timer has run out. StaleAnswer if no such timer is running."""
-        for timer in self.timers:
-            if timer.question == question:
-                return self._play(Entry(CLOCK, question, timer.kind, (), by, self.branch))
+        for timer in self._timers:
+            if self._base + timer.question == question:
+                return self._play(Entry(CLOCK, timer.question, timer.kind, (), by, self.branch))
         raise StaleAnswer("no_such_timer", question=question)
+
+    def _bare(self, question: int) -> int:
+        return question - self._base if question else question
 
     def close(self) -> None:
         """Drop the coroutine; the playthrough can be looked at, not played on.
@@ -183,16 +211,17 @@ class Playthrough(Generic[C, S, V]):
         found = self._mark()
         if entry.mark and found != entry.mark:
             told = f"{entry.kind} of seat {entry.seat} under mark {entry.mark}"
-            asking = ", ".join(f"{d.kind} of seat {d.seat}" for d in self.asked) or "nothing"
+            asking = ", ".join(f"{d.kind} of seat {d.seat}" for d in self._asked) or "nothing"
             raise ReplayDiverged(ply, told, f"{asking} asked under mark {found}")
         self.branch = entry.branch
+        question = self._base + entry.question if entry.question else entry.question
         try:
             if entry.seat == CLOCK:
-                step = self.run_out(entry.question, by=entry.by)
+                step = self.run_out(question, by=entry.by)
             elif entry.value is None:
-                step = self.withdraw(entry.seat, entry.question, entry.kind, by=entry.by)
+                step = self.withdraw(entry.seat, question, entry.kind, by=entry.by)
             else:
-                step = self.answer(entry.seat, entry.question, entry.kind, entry.value, by=entry.by)
+                step = self.answer(entry.seat, question, entry.kind, entry.value, by=entry.by)
         except AnswerError as error:
             told = f"{entry.kind} {entry.value} of seat {entry.seat}"
             raise ReplayDiverged(ply, told, str(error)) from error
@@ -247,9 +276,9 @@ class Playthrough(Generic[C, S, V]):
             return ""
         asked: list[object] = [
             [d.question, d.seat, d.kind, d.keys(), _form(d), d.current]
-            for d in (*self.asked, *self.offers)
+            for d in (*self._asked, *self.offers)
         ]
-        asked.append([[t.question, t.kind, t.seconds] for t in self.timers])
+        asked.append([[t.question, t.kind, t.seconds] for t in self._timers])
         text = json.dumps(asked, separators=(",", ":"))
         return f"{hashlib.sha256(text.encode()).hexdigest()[:_MARK_LENGTH]}/{self._chance.calls}"
 

@@ -188,6 +188,26 @@ def test_replay_goes_on_under_the_branch_it_is_given():
     assert say(play, 0, "a").entry.branch == 2
 
 
+def test_after_a_rewind_old_question_numbers_mean_nothing():
+    """The question that is open again has another number than before, the journal its bare one."""
+    entries = played(rules_with())
+    kept, branch = effective([*entries, Branch(1, 1)])
+    before = replay(rules_with(), kept)
+    (old,) = before.asked
+    play = Playthrough.replay(Small(rules_with()), None, header(), kept, branch=branch)
+    (new,) = play.asked
+    assert (new.seat, new.kind, new.options) == (old.seat, old.kind, old.options)
+    with pytest.raises(StaleAnswer):
+        play.answer(old.seat, old.question, old.kind, old.keys()[:1])
+
+    step = play.answer(new.seat, new.question, new.kind, new.keys()[:1])
+    assert step.entry.question == old.question
+    assert (
+        step.entry.mark
+        == before.answer(old.seat, old.question, old.kind, old.keys()[:1]).entry.mark
+    )
+
+
 # Bugs.
 
 
