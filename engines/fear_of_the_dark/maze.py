@@ -116,7 +116,10 @@ class Maze:
 
     def room_at(self, x: int, y: int) -> Room | None:
         """The room on that place of the grid."""
-        return next((room for room in self.rooms.values() if (room.x, room.y) == (x, y)), None)
+        for room in self.rooms.values():
+            if room.x == x and room.y == y:
+                return room
+        return None
 
     def place_beyond(self, letter: str, side: Side) -> tuple[int, int]:
         """The place of the grid on the other side."""
@@ -145,11 +148,12 @@ class Maze:
 
     def unused_doors(self) -> tuple[str, ...]:
         """Every door with nothing beyond it, as ``B.n``."""
+        taken = {(room.x, room.y) for room in self.rooms.values()}
         return tuple(
             f"{room.letter}.{side}"
             for room in self.rooms.values()
             for side in room.doors
-            if self.beyond(room.letter, side) is None
+            if (room.x + BEYOND[side][0], room.y + BEYOND[side][1]) not in taken
         )
 
     def walls(self) -> tuple[str, ...]:
