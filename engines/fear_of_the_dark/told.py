@@ -107,9 +107,7 @@ ASKED: Final[Mapping[str, Asked]] = {
             "use_key": "",
         },
     ),
-    "explore": Asked(
-        "light!", {"item": "field location#", "secret": "field location#", "back": ""}
-    ),
+    "explore": Asked("", {"item": "field location#", "secret": "field location#", "back": ""}),
     "clear": Asked("", {"field": "field", "back": ""}),
     "unlock": Asked("", {"field": "field", "back": ""}),
     "plain_card": Asked("steps#", {"card": "action", "back": ""}),
