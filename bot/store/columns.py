@@ -12,7 +12,16 @@ from collections.abc import Mapping, Sequence
 from typing import Any, cast
 
 from bot.store.protocol import BadWrite, JournalDamaged
-from bot.store.rows import EntryRow, Json, MessageRow, SeatRow, SessionRow, TimerRow
+from bot.store.rows import (
+    ActRow,
+    EntryRow,
+    Json,
+    MessageRow,
+    MotionRow,
+    SeatRow,
+    SessionRow,
+    TimerRow,
+)
 
 SESSION_COLUMNS = (
     "code",
@@ -38,6 +47,7 @@ SESSION_COLUMNS = (
     "started_at",
     "ended_at",
     "touched_at",
+    "told_at",
 )
 SEAT_COLUMNS = ("session", "seat", "user_id", "name", "kind", "draft", "acted_at")
 ENTRY_COLUMNS = ("session", "ply", "record", "interaction_id", "received_at", "sand")
@@ -50,6 +60,19 @@ MESSAGE_COLUMNS = (
     "message_id",
     "want",
     "question",
+    "made_at",
+)
+MOTION_COLUMNS = (
+    "session",
+    "number",
+    "kind",
+    "seat",
+    "ply",
+    "asked_by",
+    "user_id",
+    "name",
+    "voices",
+    "state",
     "made_at",
 )
 
@@ -119,6 +142,14 @@ def message_values(row: MessageRow) -> tuple[object, ...]:
     return tuple(getattr(row, column) for column in MESSAGE_COLUMNS)
 
 
+def motion_values(row: MotionRow) -> tuple[object, ...]:
+    """In the order of MOTION_COLUMNS."""
+    voices = to_json({str(seat): agrees for seat, agrees in row.voices.items()}, "voices")
+    return tuple(
+        voices if column == "voices" else getattr(row, column) for column in MOTION_COLUMNS
+    )
+
+
 def _from_json(text: str | None, session: int, where: str) -> Any:
     if text is None:
         return None
@@ -170,3 +201,30 @@ def read_entry(row: Sequence[Any]) -> EntryRow:
 def read_message(row: sqlite3.Row) -> MessageRow:
     """A row of message, in the order of MESSAGE_COLUMNS."""
     return MessageRow(*row)
+
+
+def read_motion(row: sqlite3.Row) -> MotionRow:
+    """A row of motion, all columns by name."""
+    session: int = row["session"]
+    voices = _from_json(row["voices"], session, f"voices of motion {row['number']}")
+    plain = {column: row[column] for column in MOTION_COLUMNS if column != "voices"}
+    try:
+        spoken = {int(seat): bool(agrees) for seat, agrees in voices.items()}
+    except (AttributeError, ValueError) as error:
+        raise JournalDamaged(session, f"voices have another shape ({error!r})") from error
+    return MotionRow(voices=spoken, **plain)
+
+
+def read_act(row: sqlite3.Row) -> ActRow:
+    """A row of act with the users in place of the persons, all columns by name."""
+    return ActRow(
+        id=row["id"],
+        guild_id=row["guild_id"],
+        session=row["session"],
+        code=row["code"],
+        at=row["at"],
+        what=row["what"],
+        by=row["by_user"],
+        about=row["about_user"],
+        facts=_from_json(row["facts"], row["session"], f"facts of act {row['id']}"),
+    )

@@ -5,32 +5,115 @@ from __future__ import annotations
 import contextlib
 import os
 import sqlite3
+import sys
+import time
+from collections.abc import Callable
 from pathlib import Path
+from typing import Final
+from urllib.parse import quote
+
+PATIENCE: Final = 10.0
+"""Seconds for which a copy waits while somebody else keeps the database to themselves."""
+
+# Pages between two looks whether to go on: about a megabyte.
+_STEP = 256
+# Seconds between two tries to get at a page.
+_PAUSE = 0.05
 
 
-def copy_database(source: Path, target: Path) -> None:
+class CopyStopped(Exception):
+    """The copy was given up, because whoever wanted it no longer does."""
+
+
+def address(path: Path, vfs: str | None = None, *, read_only: bool = False) -> str:
+    """The database as a URI for sqlite3.connect(..., uri=True)."""
+    options = ["mode=ro" if read_only else "mode=rwc", *([f"vfs={vfs}"] if vfs else [])]
+    return f"file:{quote(str(path.absolute()))}?{'&'.join(options)}"
+
+
+def copy_database(
+    source: Path,
+    target: Path,
+    *,
+    go_on: Callable[[], bool] = lambda: True,
+    patience: float = PATIENCE,
+) -> None:
     """Copy all that is committed at `source` to `target`, in place of what is there.
 
-    The copy takes its name only when it is complete and checked. Raises sqlite3.Error or OSError,
-    and then `target` is what it was before.
+    The copy takes its name only when it is complete and checked; `go_on` is asked after each
+    megabyte. Raises sqlite3.Error, OSError or CopyStopped, and then `target` is what it was before.
     """
-    part = target.with_name(f"{target.name}.part")
+    # The process in its name: two of them with one target never write into one file.
+    part = target.with_name(f"{target.name}.{os.getpid()}.part")
     try:
-        # Secrets of running games are inside: nobody but the owner may read the copy.
         part.unlink(missing_ok=True)
+        # Secrets of running games are inside: nobody but the owner may read the copy.
         os.close(os.open(part, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
+        uri = address(source, read_only=True)
         with (
-            contextlib.closing(sqlite3.connect(source, timeout=10)) as original,
+            contextlib.closing(
+                sqlite3.connect(uri, uri=True, isolation_level=None, timeout=patience)
+            ) as original,
             contextlib.closing(sqlite3.connect(part)) as copy,
         ):
-            original.backup(copy)
+            fill(copy, original, go_on=go_on, patience=patience)
             # One file, without a -wal beside it, can be moved about without harm.
             copy.execute("PRAGMA journal_mode = DELETE").fetchall()
-            faults = copy.execute("PRAGMA quick_check(1)").fetchall()
+            faults = copy.execute("PRAGMA integrity_check(1)").fetchall()
         if faults != [("ok",)]:
-            raise sqlite3.DatabaseError(f"the copy is not sound: {faults[0][0]}")
+            raise _error(str(faults[0][0]).replace("\n", " "), sqlite3.SQLITE_CORRUPT)
         part.replace(target)
+        sync_folder(target.parent)
     except BaseException:
         with contextlib.suppress(OSError):
-            part.unlink(missing_ok=True)
+            for rest in part.parent.glob(f"{part.name}*"):
+                rest.unlink(missing_ok=True)
         raise
+
+
+def fill(
+    copy: sqlite3.Connection,
+    original: sqlite3.Connection,
+    *,
+    go_on: Callable[[], bool] = lambda: True,
+    patience: float = PATIENCE,
+) -> None:
+    """Copy what one connection, in autocommit mode, sees at this moment into the other's database.
+
+    Raises sqlite3.Error, or CopyStopped.
+    """
+    deadline = time.monotonic() + patience
+
+    def stepped(status: int, _remaining: int, _total: int) -> None:
+        if not go_on():
+            raise CopyStopped
+        # Without this the driver would try for ever.
+        if status in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED) and time.monotonic() > deadline:
+            raise _error("database is locked", sqlite3.SQLITE_BUSY)
+
+    # Reading first holds on to one moment of the database. Without that, each change that is made
+    # meanwhile would start the copy again.
+    original.execute("BEGIN")
+    try:
+        original.execute("SELECT count(*) FROM sqlite_schema").fetchall()
+        original.backup(copy, pages=_STEP, progress=stepped, sleep=_PAUSE)
+    finally:
+        if original.in_transaction:
+            original.execute("ROLLBACK")
+
+
+def sync_folder(folder: Path) -> None:
+    """Wait until new names in a folder are on the disk, where the system can do that."""
+    if sys.platform == "win32":
+        return
+    handle = os.open(folder, os.O_RDONLY)
+    try:
+        os.fsync(handle)
+    finally:
+        os.close(handle)
+
+
+def _error(text: str, code: int) -> sqlite3.Error:
+    error = sqlite3.OperationalError(text)
+    error.sqlite_errorcode = code
+    return error

@@ -16,11 +16,11 @@ from typing import TYPE_CHECKING, Self, cast
 import aiosqlite
 
 from bot.store import journals, people, reading
-from bot.store.copying import copy_database
+from bot.store.copying import CopyStopped, address, copy_database
 from bot.store.group import GroupWriter, disconnect, weigh
 from bot.store.lock import FolderLock
 from bot.store.migrate import Migration, shipped_migrations
-from bot.store.opening import address, prepare
+from bot.store.opening import is_folded, prepare
 from bot.store.protocol import StoreBusy, StoreClosed, StoreError, Write
 from bot.store.rows import (
     EntryRow,
@@ -233,8 +233,12 @@ class SqliteStore:
     async def backup(self, path: Path) -> None:
         if self._closing is not None:
             raise StoreClosed("the store has been closed")
+        # Closing must not wait until a long copy is complete.
+        copy = partial(copy_database, self.path, path, go_on=lambda: self._closing is None)
         try:
-            await asyncio.to_thread(copy_database, self.path, path)
+            await asyncio.to_thread(copy)
+        except CopyStopped as error:
+            raise StoreClosed("the store has been closed") from error
         except (sqlite3.Error, OSError) as error:
             raise weigh(error) or StoreBusy(f"no backup was written: {error}") from error
 
@@ -249,6 +253,8 @@ class SqliteStore:
         try:
             await self._writer.close()
             await self._drop_reader()
+            if await asyncio.to_thread(is_folded, self.path):
+                self._lock.mark_closed()
         finally:
             self._lock.release()
 

@@ -22,6 +22,8 @@ LOCK_NAME = "nightwatch.lock"
 _LOCKED_BYTE = 4096
 # What this file says once a database has been set up here: an empty database file is then a loss.
 _SET_UP = "set up"
+# It says so from the moment in which the database is in use until it has been closed properly.
+_OPEN = "open"
 
 
 class FolderLock:
@@ -53,12 +55,21 @@ class FolderLock:
                 f"the file {self._path} cannot be locked ({error.strerror}): is the data folder on"
                 " a network share? Use a local disk"
             ) from error
-        self.was_set_up = _SET_UP in " ".join(self._words())
-        self._say(set_up=self.was_set_up)
+        told = self._words()
+        self.was_set_up = _SET_UP in " ".join(told)
+        self.was_cut_off = _OPEN in told
+        """Whether the process that held the folder before ended without closing its database."""
+        self._say(set_up=self.was_set_up, is_open=self.was_cut_off)
 
-    def mark_set_up(self) -> None:
-        """Note that a database has been set up in this folder."""
-        self._say(set_up=True)
+    def mark_open(self) -> None:
+        """Note that a database has been set up in this folder and is in use now."""
+        self.was_set_up = self.was_cut_off = True
+        self._say(set_up=True, is_open=True)
+
+    def mark_closed(self) -> None:
+        """Note that all that was acknowledged is in the database's own file."""
+        self.was_cut_off = False
+        self._say(set_up=self.was_set_up, is_open=False)
 
     def release(self) -> None:
         """Let go. May be called twice."""
@@ -80,8 +91,9 @@ class FolderLock:
         os.lseek(self._handle, 0, os.SEEK_SET)
         return os.read(self._handle, 200).decode("utf-8", "replace").splitlines()
 
-    def _say(self, *, set_up: bool) -> None:
-        text = f"process {os.getpid()}\n{_SET_UP if set_up else 'new'}\n".encode()
+    def _say(self, *, set_up: bool, is_open: bool) -> None:
+        told = (f"process {os.getpid()}", _SET_UP if set_up else "new", _OPEN if is_open else "")
+        text = "".join(f"{line}\n" for line in told if line).encode()
         # The text is for people and for one check; a full disk must not keep the bot from starting.
         with contextlib.suppress(OSError):
             os.lseek(self._handle, 0, os.SEEK_SET)

@@ -64,19 +64,22 @@ def migrate(
     path: Path,
     migrations: tuple[Migration, ...],
     before_statement: Callable[[str], None] | None = None,
+    *,
+    keep_copy: bool = True,
 ) -> None:
     """Bring the database at `path` up to the last of `migrations`.
 
     `connection` is in autocommit mode and nobody else uses the database. If there is data, a copy
-    is written first, to backups/before-schema-N.db beside it. `before_statement` is called before
-    each statement, the closing ones included (tests stop there).
+    is written first (unless `keep_copy` is off), to backups/before-schema-N.db beside it.
+    `before_statement` is called before each statement, the closing ones included (tests stop
+    there).
     """
     pending = [m for m in migrations if m.number > version_of(connection)]
     if not pending:
         return
-    if version_of(connection) > 0:
+    if keep_copy and version_of(connection) > 0:
         folder = path.parent / "backups"
-        folder.mkdir(exist_ok=True)
+        folder.mkdir(mode=0o700, exist_ok=True)
         copy_database(path, folder / f"before-schema-{pending[0].number}.db")
     # Inside a transaction this pragma does nothing, and with it on, rebuilding a table that others
     # refer to would lose rows.

@@ -6,30 +6,30 @@ The checks only read. A database that is damaged, foreign or too new keeps every
 from __future__ import annotations
 
 import contextlib
+import logging
 import os
 import sqlite3
 import tempfile
 from collections.abc import Iterator
 from pathlib import Path
-from urllib.parse import quote
 
+from bot.store.copying import address
 from bot.store.lock import FolderLock, remedy
 from bot.store.migrate import Migration, migrate, version_of
 from bot.store.protocol import StoreDamaged, StoreInUse, StoreTooNew, StoreUnusable
 
+_log = logging.getLogger(__name__)
+
 DATABASE_NAME = "nightwatch.db"
-_MAGIC = b"SQLite format 3\x00"
-_APPLICATION = 0x4E574348
+BACKUPS = "backups"
+"""The folder for backups in the data folder."""
+
+MAGIC = b"SQLite format 3\x00"
+APPLICATION = 0x4E574348
 # STRICT tables need it.
 _OLDEST_SQLITE = (3, 37, 0)
 # How long to wait, in seconds, for a tool that has the database open while the bot starts.
 _START_PATIENCE = 5.0
-
-
-def address(path: Path, vfs: str | None, *, read_only: bool = False) -> str:
-    """The database as a URI for sqlite3.connect(..., uri=True)."""
-    options = ["mode=ro" if read_only else "mode=rwc", *([f"vfs={vfs}"] if vfs else [])]
-    return f"file:{quote(str(path.absolute()))}?{'&'.join(options)}"
 
 
 def prepare(
@@ -46,9 +46,10 @@ def prepare(
     try:
         path = folder / DATABASE_NAME
         with _explained(path):
+            _miss_the_wal(path, lock)
             _demand_sound(path, lock, migrations[-1].number, vfs)
             _bring_up_to_date(path, migrations, vfs)
-        lock.mark_set_up()
+        lock.mark_open()
     except BaseException:
         lock.release()
         raise
@@ -87,14 +88,34 @@ def _explained(path: Path) -> Iterator[None]:
             ) from error
         if code in (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB):
             raise _damaged(path, str(error)) from error
-        raise StoreUnusable(f"{path} cannot be opened: {error}") from error
+        free = "; free some space on that disk" if code == sqlite3.SQLITE_FULL else ""
+        raise StoreUnusable(f"{path} cannot be opened: {error}{free}") from error
+    except OSError as error:
+        raise StoreUnusable(f"{path} cannot be opened: {error.strerror}") from error
+
+
+def is_folded(path: Path) -> bool:
+    """Whether all that was committed is in the database's own file."""
+    wal = path.with_name(f"{path.name}-wal")
+    return not wal.exists() or wal.stat().st_size == 0
+
+
+def _miss_the_wal(path: Path, lock: FolderLock) -> None:
+    """A database whose newest part is gone looks sound, so only the lock's file can tell."""
+    wal = path.with_name(f"{path.name}-wal")
+    if lock.was_cut_off and path.exists() and not wal.exists():
+        _log.warning(
+            "the last run was cut off, and %s is not there any more: unless another program has put"
+            " it into %s, the newest moves are missing; the tables go on from what is there",
+            wal, path.name,
+        )  # fmt: skip
 
 
 def _damaged(path: Path, fault: str) -> StoreDamaged:
     return StoreDamaged(
-        f"{path} is damaged ({fault}). It was left as it is. To restore: stop the bot, move"
-        f" {path.name} and, if there, {path.name}-wal and {path.name}-shm elsewhere, copy your"
-        f" latest backup to {path}, start the bot"
+        f"{path} is damaged ({fault}). It was left as it is. To go on with your latest backup:"
+        f" python -m bot restore-backup FILE (backups are in {path.parent / BACKUPS}; the damaged"
+        " file is kept)"
     )
 
 
@@ -108,7 +129,7 @@ def _demand_sound(path: Path, lock: FolderLock, newest: int, vfs: str | None) ->
             raise _damaged(path, f"{wal.name} is there, but nothing that it belongs to")
         return
     with path.open("rb") as file:
-        if file.read(len(_MAGIC)) != _MAGIC:
+        if file.read(len(MAGIC)) != MAGIC:
             raise _damaged(path, "it is not an SQLite database")
     uri = address(path, vfs, read_only=True)
     with contextlib.closing(sqlite3.connect(uri, uri=True, timeout=_START_PATIENCE)) as connection:
@@ -120,7 +141,7 @@ def _demand_sound(path: Path, lock: FolderLock, newest: int, vfs: str | None) ->
             )
         ((application,),) = connection.execute("PRAGMA application_id").fetchall()
         tables = connection.execute("SELECT count(*) FROM sqlite_schema").fetchall()[0][0]
-        if (version or tables) and application != _APPLICATION:
+        if (version or tables) and application != APPLICATION:
             raise StoreDamaged(f"{path} is the database of another program: move it elsewhere")
         faults = connection.execute("PRAGMA quick_check(1)").fetchall()
         if faults != [("ok",)]:

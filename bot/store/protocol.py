@@ -8,11 +8,14 @@ from pathlib import Path
 from typing import Protocol
 
 from bot.store.rows import (
+    ActRow,
     EntryRow,
     MessageRow,
+    MotionRow,
     PreferenceRow,
     SeatRow,
     SessionRow,
+    SittingRow,
 )
 
 # The columns of a session that a Write may set. The ply is not among them: it only moves with
@@ -36,6 +39,7 @@ SESSION_FIELDS = frozenset(
         "started_at",
         "ended_at",
         "touched_at",
+        "told_at",
     }
 )
 
@@ -136,6 +140,8 @@ class Write:
     - messages: intentions to write, whole rows.
     - posted: messages that have been sent. Only their ids are stored, and `post` becomes `keep`;
       anything else that has come to be wanted meanwhile (close, delete) stays wanted.
+    - acts: to be added to the log of acts; sittings: to be noted, in place of what was noted of the
+      same people; motions: whole rows, in place of the ones with the same numbers.
     - interaction: the click that made the change, which is then counted; an entry's own
       interaction_id is counted too.
     - at: when; becomes touched_at unless fields has one. Needed with an interaction.
@@ -151,6 +157,9 @@ class Write:
     drop_seats: tuple[int, ...] = ()
     messages: tuple[MessageRow, ...] = ()
     posted: tuple[MessageRow, ...] = ()
+    acts: tuple[ActRow, ...] = ()
+    sittings: tuple[SittingRow, ...] = ()
+    motions: tuple[MotionRow, ...] = ()
     interaction: int | None = None
     at: float | None = None
 
@@ -164,7 +173,8 @@ class Write:
             plies = [entry.ply for entry in self.entries]
             if plies != list(range(self.expected_ply, self.expected_ply + len(plies))):
                 raise ValueError(f"plies {plies} do not go on from {self.expected_ply}")
-        rows = (*self.entries, *self.seats, *self.messages, *self.posted)
+        moderated = (*self.acts, *self.sittings, *self.motions)
+        rows = (*self.entries, *self.seats, *self.messages, *self.posted, *moderated)
         if any(row.session != self.session for row in rows):
             raise ValueError(f"a row of another session in a write to session {self.session}")
         numbers = [row.seat for row in self.seats]
@@ -242,6 +252,20 @@ class Store(Protocol):
 
     async def open_messages(self) -> tuple[MessageRow, ...]:
         """Intentions of all sessions that still need doing (post, close, delete), oldest first."""
+        ...
+
+    async def acts(
+        self, guild_id: int, session_id: int | None = None, limit: int = 25, offset: int = 0
+    ) -> tuple[ActRow, ...]:
+        """What was done to a server's tables, or to one of them, the newest first."""
+        ...
+
+    async def sittings(self, session_id: int) -> tuple[SittingRow, ...]:
+        """Everybody who has sat at a table since its game began."""
+        ...
+
+    async def motions(self, session_id: int) -> tuple[MotionRow, ...]:
+        """All that a table was asked to agree to, the oldest first."""
         ...
 
     async def was_counted(self, interaction: int) -> bool: ...

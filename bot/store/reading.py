@@ -12,13 +12,25 @@ from bot.store.columns import (
     ENTRY_COLUMNS,
     MESSAGE_COLUMNS,
     SEAT_COLUMNS,
+    read_act,
     read_entry,
     read_message,
+    read_motion,
     read_seat,
     read_session,
 )
 from bot.store.protocol import JournalDamaged
-from bot.store.rows import LIVE, OPEN_WANTS, EntryRow, MessageRow, SeatRow, SessionRow
+from bot.store.rows import (
+    LIVE,
+    OPEN_WANTS,
+    ActRow,
+    EntryRow,
+    MessageRow,
+    MotionRow,
+    SeatRow,
+    SessionRow,
+    SittingRow,
+)
 
 _log = logging.getLogger(__name__)
 
@@ -129,3 +141,29 @@ async def open_messages(fetch: Fetch) -> tuple[MessageRow, ...]:
     sql = f"""SELECT {_MESSAGES} FROM message
         WHERE {_OPEN} ORDER BY made_at, session, serial, purpose, seat"""  # noqa: S608
     return tuple(read_message(row) for row in await fetch(sql, ()))
+
+
+async def acts(
+    fetch: Fetch, guild: int, session: int | None, limit: int, offset: int
+) -> tuple[ActRow, ...]:
+    """The newest first."""
+    only = "" if session is None else "AND a.session = ?"
+    values = (guild, *(() if session is None else (session,)), limit, offset)
+    sql = f"""SELECT a.*, b.user_id AS by_user, c.user_id AS about_user FROM act a
+        LEFT JOIN person b ON b.id = a.by_person LEFT JOIN person c ON c.id = a.about_person
+        WHERE a.guild_id = ? {only} ORDER BY a.id DESC LIMIT ? OFFSET ?"""  # noqa: S608
+    return tuple(read_act(row) for row in await fetch(sql, values))
+
+
+async def sittings(fetch: Fetch, session: int) -> tuple[SittingRow, ...]:
+    """In the order of seats."""
+    sql = """SELECT session, user_id, seat, barred FROM sitting
+        WHERE session = ? ORDER BY seat, user_id"""
+    rows = await fetch(sql, (session,))
+    return tuple(SittingRow(row[0], row[1], row[2], bool(row[3])) for row in rows)
+
+
+async def motions(fetch: Fetch, session: int) -> tuple[MotionRow, ...]:
+    """The oldest first."""
+    sql = "SELECT * FROM motion WHERE session = ? ORDER BY number"
+    return tuple(read_motion(row) for row in await fetch(sql, (session,)))

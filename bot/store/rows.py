@@ -17,6 +17,8 @@ Status: TypeAlias = Literal[
 SeatKind: TypeAlias = Literal["person", "computer"]
 Want: TypeAlias = Literal["post", "keep", "close", "delete", "done"]
 Pings: TypeAlias = Literal["here", "dm", "off"]
+MotionKind: TypeAlias = Literal["undo", "seat"]
+MotionState: TypeAlias = Literal["open", "carried", "refused", "lapsed"]
 
 # A session in one of these holds its channel: no second game may be opened there. A crashed or
 # orphaned table does not, or it would block the channel for ever.
@@ -53,6 +55,7 @@ class SessionRow:
     - fingerprint: of the code and content under which the journal was last checked.
     - outcome, crash: strict JSON written by the session; crash is what broke, where, and its
       reference code.
+    - told_at: when the secret of the dice was given out.
     """
 
     id: int = 0
@@ -79,6 +82,7 @@ class SessionRow:
     started_at: float | None = None
     ended_at: float | None = None
     touched_at: float
+    told_at: float | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,3 +144,56 @@ class PreferenceRow:
     user_id: int
     pings: Pings = "here"
     ballots: bool = True
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ActRow:
+    """Something that was done to a table from above. It is written once and stays as it is.
+
+    - id: given by the store, in the order of writing; 0 in a row that is not stored yet.
+    - what: a word for it; facts: what belongs to it, without anything secret.
+    - by: the user who did it, about: the user whom it concerned; None also if forgotten since.
+    """
+
+    id: int = 0
+    guild_id: int
+    session: int
+    code: str
+    at: float
+    what: str
+    by: int | None
+    about: int | None = None
+    facts: Mapping[str, Json] = field(default_factory=dict[str, "Json"])
+
+
+@dataclass(frozen=True, slots=True)
+class SittingRow:
+    """That a user has sat at this seat of a game; `barred` if a moderator has sent them away."""
+
+    session: int
+    user_id: int
+    seat: int
+    barred: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MotionRow:
+    """What the people at a table are asked to agree to. Inside a session numbers count up from 1.
+
+    - seat: whose answer is to be taken back, or which seat is to be given away.
+    - ply: how many records the journal had when it was asked.
+    - asked_by: the user who asks; user_id, name: who is to have the seat.
+    - voices: for each seat that has spoken, whether it agrees.
+    """
+
+    session: int
+    number: int
+    kind: MotionKind
+    seat: int
+    ply: int
+    asked_by: int | None
+    user_id: int | None = None
+    name: str = ""
+    voices: Mapping[int, bool] = field(default_factory=dict[int, bool])
+    state: MotionState = "open"
+    made_at: float

@@ -1,0 +1,207 @@
+"""Backups: writing one while the bot runs or not, and looking into one without touching it."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import sqlite3
+import threading
+from collections.abc import AsyncIterator, Callable, Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from bot.store import people, reading
+from bot.store.copying import PATIENCE, CopyStopped, address, copy_database, fill
+from bot.store.migrate import Migration, migrate, shipped_migrations, version_of
+from bot.store.opening import APPLICATION, DATABASE_NAME, MAGIC
+from bot.store.protocol import (
+    StoreClosed,
+    StoreDamaged,
+    StoreInUse,
+    StoreTooNew,
+    StoreUnusable,
+)
+from bot.store.rows import EntryRow, SessionRow
+
+_LOCKED = (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED)
+_DAMAGE = (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)
+
+
+def write_backup(
+    folder: Path, target: Path, *, go_on: Callable[[], bool] = lambda: True, patience: float = 10.0
+) -> None:
+    """Write a sound copy of a data folder's database to `target`, in place of what is there.
+
+    Everything that was acknowledged before the call is in it; who plays does not notice. Raises
+    StoreUnusable (StoreDamaged, StoreInUse, StoreTooNew) with a line for the operator, and then
+    `target` is what it was before; StoreClosed if `go_on` has said no.
+    """
+    database = folder / DATABASE_NAME
+    if not database.is_file():
+        raise StoreUnusable(f"{database} does not exist: there is nothing to back up")
+    examine(database, patience=patience)
+    demand_place(folder, target)
+    with told_in_one_line(database, f"no backup was written to {target}"):
+        copy_database(database, target, go_on=go_on, patience=patience)
+
+
+def demand_place(folder: Path, target: Path) -> None:
+    """Refuse to write a copy over anything but a copy. Raises StoreUnusable."""
+    if not target.parent.is_dir():
+        raise StoreUnusable(f"{target.parent} is no folder: make it first")
+    inside = target.parent.resolve() == folder.resolve()
+    if inside and target.name.startswith(DATABASE_NAME):
+        raise StoreUnusable(f"{target} belongs to the running database: choose another name")
+    if target.is_dir():
+        raise StoreUnusable(f"{target} is a folder: name a file")
+    if target.exists():
+        try:
+            examine(target)
+        except (StoreDamaged, StoreTooNew) as error:
+            told = f"{target} is there and is not one of this bot's backups: choose another name"
+            raise StoreUnusable(told) from error
+
+
+def examine(path: Path, *, newest: int | None = None, patience: float = PATIENCE) -> int:
+    """The schema version of a database of ours, from a look at its beginning.
+
+    Raises StoreUnusable: it is not there or cannot be read; StoreDamaged: it is no database, or
+    another program's; StoreTooNew; StoreInUse.
+    """
+    try:
+        with path.open("rb") as file:
+            start = file.read(len(MAGIC))
+    except FileNotFoundError as error:
+        raise StoreUnusable(f"{path} does not exist") from error
+    except OSError as error:
+        raise StoreUnusable(f"{path} cannot be read ({error.strerror})") from error
+    if not start:
+        raise StoreDamaged(f"{path} is empty")
+    if start != MAGIC:
+        raise StoreDamaged(f"{path} is not a database of this bot: it is no SQLite file")
+    uri = address(path, read_only=True)
+    with (
+        told_in_one_line(path, f"{path} cannot be read"),
+        contextlib.closing(sqlite3.connect(uri, uri=True, timeout=patience)) as connection,
+    ):
+        version = version_of(connection)
+        ((application,),) = connection.execute("PRAGMA application_id").fetchall()
+    if application != APPLICATION:
+        raise StoreDamaged(f"{path} is the database of another program")
+    known = shipped_migrations()[-1].number if newest is None else newest
+    if version > known:
+        raise StoreTooNew(
+            f"{path} was written by a newer version of the bot (schema {version}, this one knows"
+            f" {known}): use that version"
+        )
+    return version
+
+
+@contextlib.contextmanager
+def told_in_one_line(path: Path, what: str) -> Iterator[None]:
+    """Turn what SQLite and the system say about `path` into one line, after `what`."""
+    try:
+        yield
+    except CopyStopped as error:
+        raise StoreClosed("the copy was given up") from error
+    except sqlite3.Error as error:
+        code = getattr(error, "sqlite_errorcode", 0) & 0xFF
+        if code in _LOCKED:
+            raise StoreInUse(f"{what}: another program keeps {path} locked; close it") from error
+        if code in _DAMAGE:
+            raise StoreDamaged(f"{what}: {path} is damaged ({error})") from error
+        raise StoreUnusable(f"{what}: {error}") from error
+    except OSError as error:
+        raise StoreUnusable(f"{what}: {error.strerror}") from error
+
+
+@dataclass(frozen=True, slots=True)
+class Archive:
+    """What a database holds, at one moment. Only for reading; made by open_archive."""
+
+    _connection: sqlite3.Connection
+    _turn: threading.Lock = field(default_factory=threading.Lock)
+
+    async def _fetch(self, sql: str, values: tuple[object, ...]) -> list[sqlite3.Row]:
+        return await asyncio.to_thread(self._rows, sql, values)
+
+    def _rows(self, sql: str, values: tuple[object, ...]) -> list[sqlite3.Row]:
+        try:
+            with self._turn:
+                return self._connection.execute(sql, values).fetchall()
+        except sqlite3.Error as error:
+            raise StoreUnusable(f"it cannot be read: {error}") from error
+
+    def close(self) -> None:
+        """Let go of the file, once a query that nobody waits for any more has ended."""
+        with self._turn:
+            self._connection.close()
+
+    async def size(self) -> int:
+        """How many sessions there are, ended ones too."""
+        return (await self._fetch("SELECT count(*) FROM session", ()))[0][0]
+
+    async def live_sessions(self) -> tuple[SessionRow, ...]:
+        """All that have not ended, the next to wake first."""
+        return await reading.live_sessions(self._fetch)
+
+    async def entries(self, session_id: int) -> tuple[EntryRow, ...]:
+        """The journal in order. Raises JournalDamaged when records are missing."""
+        return await reading.entries(self._fetch, session_id)
+
+    async def get_content(self, digest: str) -> bytes | None:
+        """The content of that digest."""
+        return await people.content(self._fetch, digest)
+
+    async def orphans(self) -> tuple[str, ...]:
+        """The tables that hold rows which refer to nothing; none in a sound database."""
+        found = await self._fetch("PRAGMA foreign_key_check", ())
+        return tuple(sorted({row[0] for row in found}))
+
+
+def check_archive(path: Path) -> None:
+    """Whether it is sound and can be brought up to date. Raises what open_archive raises."""
+    _opened(path, shipped_migrations(), moving=False).close()
+
+
+@contextlib.asynccontextmanager
+async def open_archive(
+    path: Path, *, migrations: tuple[Migration, ...] | None = None, moving: bool = False
+) -> AsyncIterator[Archive]:
+    """Look into a database without changing a byte of it, whatever schema it has.
+
+    `moving`: others may write to it meanwhile. Raises what examine raises, and StoreDamaged.
+    """
+    steps = shipped_migrations() if migrations is None else migrations
+    connection = await asyncio.to_thread(_opened, path, steps, moving)
+    archive = Archive(connection)
+    try:
+        yield archive
+    finally:
+        await asyncio.to_thread(archive.close)
+
+
+def _opened(path: Path, steps: tuple[Migration, ...], moving: bool) -> sqlite3.Connection:
+    version = examine(path, newest=steps[-1].number)
+    # Threads take turns: each query is one call that is awaited.
+    original = sqlite3.connect(
+        address(path, read_only=True), uri=True, isolation_level=None, check_same_thread=False
+    )
+    with contextlib.ExitStack() as undo, told_in_one_line(path, f"{path} cannot be read"):
+        undo.callback(original.close)
+        shown = original
+        if moving or version < steps[-1].number:
+            # A database without a name lies in a file that goes with the connection, however the
+            # process ends.
+            shown = sqlite3.connect("", isolation_level=None, check_same_thread=False)
+            undo.callback(shown.close)
+            fill(shown, original)
+            original.close()
+            migrate(shown, path, steps, keep_copy=False)
+        faults = shown.execute("PRAGMA integrity_check(1)").fetchall()
+        if [tuple(fault) for fault in faults] != [("ok",)]:
+            told = str(faults[0][0]).replace("\n", " ")
+            raise StoreDamaged(f"{path} is damaged ({told})")
+        shown.row_factory = sqlite3.Row
+        undo.pop_all()
+    return shown
