@@ -117,6 +117,15 @@ def _parser() -> argparse.ArgumentParser:
     )
 
     add("validate-journals", _validate, "Replay all unfinished games of the store on this code")
+
+    backup = add("backup", _backup, "Copy the data, also while the bot runs, and check the copy")
+    backup.add_argument(
+        "--to", type=Path, metavar="FILE",
+        help="a file or a folder (default: backups/ in the data folder)",
+    )  # fmt: skip
+    restored = add("restore-backup", _restore, "Go on from a backup; the data of now is kept aside")
+    restored.add_argument("file", type=Path, metavar="FILE")
+
     add("health", _health, "Exit with 0 if the running bot has given a sign of life")
     return parser
 
@@ -206,6 +215,18 @@ def _validate(args: argparse.Namespace) -> int:
 
     del args
     return validate_journals.run(_settings().data_dir)
+
+
+def _backup(args: argparse.Namespace) -> int:
+    from bot.tools import backup
+
+    return backup.run(_settings().data_dir, args.to, time.time())
+
+
+def _restore(args: argparse.Namespace) -> int:
+    from bot.tools import backup
+
+    return backup.restore(_settings().data_dir, args.file, time.time())
 
 
 def _health(args: argparse.Namespace) -> int:

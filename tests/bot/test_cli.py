@@ -11,7 +11,10 @@ from bot import __version__
 from bot.__main__ import main
 
 ROOT = Path(__file__).parents[2]
-COMMANDS = ("run simulate preview check-content replay verify validate-journals health").split()
+COMMANDS = (
+    "run simulate preview check-content replay verify validate-journals"
+    " backup restore-backup health"
+).split()
 
 
 def bot(*args: str, cwd: Path, **environ: str) -> subprocess.CompletedProcess[str]:
@@ -59,6 +62,8 @@ def test_version(capsys):
         (["preview", "g"], "the following arguments are required: -o/--output"),
         (["preview", "g", "-o", "f", "--ply", "x"], "argument --ply: 'x' is no number from 0"),
         (["replay"], "the following arguments are required: FILE"),
+        (["restore-backup"], "the following arguments are required: FILE"),
+        (["backup", "copy.db"], "unrecognized arguments: copy.db"),
     ],
 )
 def test_wrong_arguments(args, said, capsys):
@@ -100,7 +105,17 @@ def test_online_needs_a_token(tmp_path):
     )
 
 
-@pytest.mark.parametrize("args", [[], ["run"], ["run", "--online"], ["validate-journals"]])
+@pytest.mark.parametrize(
+    "args",
+    [
+        [],
+        ["run"],
+        ["run", "--online"],
+        ["validate-journals"],
+        ["backup"],
+        ["restore-backup", "copy.db"],
+    ],
+)
 def test_settings_are_checked_first(args, tmp_path):
     """NET-08, OPS-04: a folder that is missing ends the program before anybody signs in."""
     token = "canary." + "x" * 40
@@ -159,6 +174,8 @@ print(sorted({names!r} & sys.modules.keys()))
         ["simulate", "escape_the_night", "--players", "4"],
         ["check-content"],
         ["replay", "none"],
+        ["backup"],
+        ["restore-backup", "none"],
     ],
 )
 def test_no_discord_where_none_is_needed(args, tmp_path):

@@ -6,6 +6,7 @@ import json
 import pytest
 
 from bot import titles
+from bot.store.migrate import Migration, shipped_migrations
 from bot.titles import Title
 from content.loader import LoadedGame, digest
 from content.words import Words
@@ -50,3 +51,26 @@ def senate(monkeypatch):
     monkeypatch.setattr(titles, "KEYS", ("senate",))
     monkeypatch.setattr(titles, "load", load)
     return load("senate")
+
+
+@pytest.fixture
+def folder(tmp_path, monkeypatch):
+    """A data folder of which the settings know."""
+    data = tmp_path / "data"
+    data.mkdir()
+    monkeypatch.setenv("DATA_DIR", str(data))
+    return data
+
+
+@pytest.fixture
+def shipped(monkeypatch):
+    """Lets this program have one more migration than it ships, of the statements given."""
+
+    def add(script: str) -> int:
+        steps = shipped_migrations()
+        more = (*steps, Migration(len(steps) + 1, "one_more.sql", script))
+        monkeypatch.setattr("bot.store.archive.shipped_migrations", lambda: more)
+        monkeypatch.setattr("bot.store.db.shipped_migrations", lambda: more)
+        return len(more)
+
+    return add

@@ -1,51 +1,16 @@
 """`validate-journals`: which unfinished games of a real store this code can play on."""
 
 import asyncio
-import json
+import contextlib
+import dataclasses
+import sqlite3
 
 import pytest
 
 from bot.__main__ import main
 from bot.store.db import open_store
 from bot.store.opening import DATABASE_NAME
-from bot.store.protocol import Write
-from bot.store.rows import EntryRow, SessionRow
-from bot.tools.playing import Player, header_for
-from engines.kernel.journal import dump_header, dump_record
-from engines.kernel.playthrough import Playthrough
-
-PLIES = 6
-
-
-@pytest.fixture
-def folder(tmp_path, monkeypatch):
-    """A data folder of which the settings know."""
-    monkeypatch.setenv("DATA_DIR", str(tmp_path))
-    return tmp_path
-
-
-async def store_game(folder, title, code: str, **changes: object) -> None:
-    """Store a game of some plies, with changes to its records."""
-    header = header_for(title, 4, {"length": "long", "cards": "one"}, code, 1)
-    play = Playthrough(title.game, title.content.rules, header)
-    player = Player(play, title.game.agents["sensible"], code, 1)
-    while play.ply < PLIES:
-        player.step()
-    records = [json.loads(dump_record(entry)) for entry in play.entries]
-    records[3] |= changes
-    row = SessionRow(
-        code=code, game=title.key, guild_id=1, channel_id=len(code) + ord(code[0]),
-        status="running", secret=bytes(32), header=dump_header(header),
-        content_digest=title.content.digest, created_at=1.0, touched_at=1.0,
-    )  # fmt: skip
-    async with await open_store(folder) as store:
-        await store.put_content(title.content.digest, title.key, title.content.dump.encode())
-        session = await store.open_session(row)
-        entries = tuple(
-            EntryRow(session=session, ply=ply, record=json.dumps(record))
-            for ply, record in enumerate(records)
-        )
-        await store.commit(Write(session=session, expected_ply=0, entries=entries, at=2.0))
+from tests.tools.stored import store_game
 
 
 def validate(capsys) -> tuple[int, list[str]]:
@@ -113,5 +78,61 @@ def test_a_damaged_database(folder, capsys):
 
     assert main(["validate-journals"]) == 2
     told = capsys.readouterr().err
-    assert told.startswith(f"validate-journals: {folder / DATABASE_NAME} cannot be copied: ")
+    assert told.startswith(f"validate-journals: {folder / DATABASE_NAME} is not a database of")
     assert told.count("\n") == 1
+
+
+def test_a_game_that_stood_still_before_is_no_news(folder, senate, capsys):
+    """A table that crashed long ago is listed, and does not make a deploy look bad for ever."""
+    asyncio.run(store_game(folder, senate, "AAAAAA", "crashed", odd=1))
+    asyncio.run(store_game(folder, senate, "BBBBBB", "crashed"))
+    status, lines = validate(capsys)
+
+    assert status == 0
+    assert "AAAAAA: stands still already: record 4: unknown field 'odd'" in lines
+    assert "BBBBBB: fits, 6 records" in lines
+    assert lines[-1] == "2 unfinished games, 0 of which do not fit; 1 stood still before"
+
+
+def test_a_view_that_breaks_is_found_before_the_players_do(folder, senate, capsys, monkeypatch):
+    """Rules that play on but cannot show one seat its table would stop it at the first glance."""
+    asyncio.run(store_game(folder, senate, "AAAAAA"))
+
+    class Unseen(type(senate.game)):
+        def view(self, state, seat):
+            if seat == 2:
+                raise KeyError("consul")
+            return super().view(state, seat)
+
+    broken = dataclasses.replace(senate, game=Unseen())
+    monkeypatch.setattr("bot.titles.load", lambda _: broken)
+
+    assert validate(capsys) == (1, [
+        "AAAAAA: it cannot be shown: KeyError: 'consul'",
+        "1 unfinished games, 1 of which do not fit",
+    ])  # fmt: skip
+
+
+def test_other_rules_and_no_rules(folder, senate, capsys, monkeypatch):
+    """RPL-07: a game of other rules, of content that is lost, or of no game known is named."""
+    asyncio.run(store_game(folder, senate, "AAAAAA"))
+    with contextlib.closing(sqlite3.connect(folder / DATABASE_NAME)) as database, database:
+        database.execute("UPDATE session SET header = replace(header, '\"rules\":', '\"rules\":9')")
+    status, (first, _) = validate(capsys)
+    assert status == 1
+    assert first.startswith("AAAAAA: rules version 9")
+
+    monkeypatch.setattr("bot.titles.load_all", dict)
+    assert validate(capsys)[1][0] == "AAAAAA: there is no game 'senate'"
+
+
+def test_an_older_schema_is_brought_up_to_date_in_the_copy_only(folder, senate, capsys, shipped):
+    """Before a deploy that migrates, the database of now is read as it will be, and left alone."""
+    asyncio.run(store_game(folder, senate, "AAAAAA"))
+    before = (folder / DATABASE_NAME).read_bytes()
+    shipped("ALTER TABLE preference ADD COLUMN tongue TEXT;")
+
+    assert validate(capsys)[1] == [
+        "AAAAAA: fits, 6 records", "1 unfinished games, 0 of which do not fit",
+    ]  # fmt: skip
+    assert (folder / DATABASE_NAME).read_bytes() == before
