@@ -34,6 +34,7 @@ from bot.sessions.registry import Registry
 from bot.store.db import open_store
 from bot.store.protocol import Store, StoreUnusable
 from bot.titles import Title
+from bot.tools.backup_schedule import Schedule
 from bot.ui import ids
 from bot.ui.buttons import ITEMS
 from bot.ui.channel import DiscordChannel
@@ -74,6 +75,7 @@ class Nightwatch(commands.AutoShardedBot):
         *,
         dev_guild_id: int | None = None,
         heartbeat: Path | None = None,
+        backups: Schedule | None = None,
     ) -> None:
         super().__init__(
             commands.when_mentioned,
@@ -91,6 +93,7 @@ class Nightwatch(commands.AutoShardedBot):
         self.rulebook = rulebook
         self.dev_guild_id = dev_guild_id
         self.heartbeat = heartbeat
+        self.backups = backups
         pictures = Pictures()
         self.registry = Registry(games, store, DiscordChannel(self, games, pictures), clock)
         self.house = House(self.registry, words, pictures)
@@ -247,6 +250,9 @@ async def _online(
     settings: Settings, games: Mapping[str, Title], words: Words, rulebook: Rulebook
 ) -> int:
     store = await open_store(settings.data_dir)
+    hours, keep = settings.backup_hours, settings.backup_keep
+    backups = Schedule(store, settings.data_dir, games, hours, keep)
+    backups.start()
     try:
         if settings.discord_api:
             Route.BASE = settings.discord_api
@@ -260,9 +266,11 @@ async def _online(
             SystemTime(),
             dev_guild_id=settings.dev_guild_id,
             heartbeat=settings.data_dir / health.HEARTBEAT,
+            backups=backups,
         )
         return await _until_stopped(bot, settings.token or "")
     finally:
+        await backups.stop()
         await store.close()
 
 

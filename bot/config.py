@@ -21,6 +21,8 @@ from dotenv import dotenv_values
 LOG_LEVELS: Final = ("DEBUG", "INFO", "WARNING", "ERROR")
 LOG_FORMATS: Final = ("text", "json")
 OFFLINE_PORT: Final = 8420
+BACKUP_HOURS: Final = 24
+BACKUP_KEEP: Final = 7
 _QUOTES: Final = ("'", '"')
 _SNOWFLAKE: Final = re.compile(r"[0-9]{15,20}")
 
@@ -35,6 +37,7 @@ class Settings:
 
     `data_dir` exists and can be written to. `dev_guild_id` is the server that gets commands at
     once. `discord_api` and `discord_gateway` replace Discord's addresses. Port 0: any free one.
+    A backup is made every `backup_hours` (0: never), and the newest `backup_keep` are kept.
     """
 
     token: str | None = field(repr=False)
@@ -45,6 +48,8 @@ class Settings:
     offline_port: int = OFFLINE_PORT
     discord_api: str | None = None
     discord_gateway: str | None = None
+    backup_hours: int = BACKUP_HOURS
+    backup_keep: int = BACKUP_KEEP
 
     @classmethod
     def read(cls, environ: Mapping[str, str], folder: Path) -> Settings:
@@ -62,6 +67,8 @@ class Settings:
             offline_port=_port(values, "OFFLINE_PORT", OFFLINE_PORT),
             discord_api=_address(values, "DISCORD_API", "http"),
             discord_gateway=_address(values, "DISCORD_GATEWAY", "ws"),
+            backup_hours=_number(values, "BACKUP_HOURS", 0, 8760, BACKUP_HOURS),
+            backup_keep=_number(values, "BACKUP_KEEP", 1, 1000, BACKUP_KEEP),
         )
 
 
@@ -118,6 +125,13 @@ def _port(values: Mapping[str, str], name: str, default: int) -> int:
     value = values.get(name, str(default))
     if not re.fullmatch(r"[0-9]{1,5}", value) or int(value) > 65535:
         raise SettingsError(f"{name} must be a port, 0 to 65535")
+    return int(value)
+
+
+def _number(values: Mapping[str, str], name: str, least: int, most: int, default: int) -> int:
+    value = values.get(name, str(default))
+    if not re.fullmatch(r"[0-9]{1,6}", value) or not least <= int(value) <= most:
+        raise SettingsError(f"{name} must be a whole number from {least} to {most}")
     return int(value)
 
 

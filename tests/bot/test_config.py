@@ -33,13 +33,15 @@ def test_quotes_and_spaces_do_not_count(tmp_path, wrapped):
         "LOG_FORMAT": wrapped.format("JSON"),
         "DISCORD_API": wrapped.format("http://127.0.0.1:1/api/"),
         "DISCORD_GATEWAY": wrapped.format("ws://127.0.0.1:1"),
+        "BACKUP_HOURS": wrapped.format("0"),
+        "BACKUP_KEEP": wrapped.format("30"),
         "DATA_DIR": wrapped.format(tmp_path),
     }
     settings = Settings.read(environ, tmp_path)
 
     assert settings == Settings(
         TOKEN, tmp_path, "DEBUG", "json", 123456789012345678, 9000,
-        "http://127.0.0.1:1/api", "ws://127.0.0.1:1",
+        "http://127.0.0.1:1/api", "ws://127.0.0.1:1", 0, 30,
     )  # fmt: skip
 
 
@@ -76,7 +78,7 @@ def test_strays_are_ignored(tmp_path):
 def test_empty_is_unset(tmp_path, empty):
     """A line of `.env.example` that was left empty sets nothing."""
     names = ("DISCORD_TOKEN", "DATA_DIR", "LOG_LEVEL", "LOG_FORMAT", "DEV_GUILD_ID")
-    names += ("OFFLINE_PORT", "DISCORD_API", "DISCORD_GATEWAY")
+    names += ("OFFLINE_PORT", "DISCORD_API", "DISCORD_GATEWAY", "BACKUP_HOURS", "BACKUP_KEEP")
 
     assert Settings.read(dict.fromkeys(names, empty), tmp_path) == Settings.read({}, tmp_path)
 
@@ -101,6 +103,11 @@ def test_empty_is_unset(tmp_path, empty):
         ("DISCORD_API", "ws://x", "must be an address that begins with http://"),
         ("DISCORD_GATEWAY", "http://x", "must be an address that begins with ws://"),
         ("DISCORD_GATEWAY", "wss://a b", "must be an address that begins with ws://"),
+        ("BACKUP_HOURS", "canary", "must be a whole number from 0 to 8760"),
+        ("BACKUP_HOURS", "-1", "must be a whole number from 0 to 8760"),
+        ("BACKUP_HOURS", "0.5", "must be a whole number from 0 to 8760"),
+        ("BACKUP_KEEP", "0", "must be a whole number from 1 to 1000"),
+        ("BACKUP_KEEP", "1001", "must be a whole number from 1 to 1000"),
     ],
 )
 def test_what_cannot_be_used(tmp_path, name, value, said):
@@ -151,6 +158,8 @@ def test_the_example_is_complete(tmp_path):
         [
             "DISCORD_TOKEN",
             "DATA_DIR",
+            "BACKUP_HOURS",
+            "BACKUP_KEEP",
             "LOG_LEVEL",
             "LOG_FORMAT",
             "DEV_GUILD_ID",
