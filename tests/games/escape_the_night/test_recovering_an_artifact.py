@@ -7,6 +7,7 @@ from itertools import product
 
 import pytest
 
+from tests.games.escape_the_night.attic import in_the_attic, man
 from tests.games.escape_the_night.stage import (
     CONTENT,
     FIRST_SIDE,
@@ -22,12 +23,6 @@ from tests.games.escape_the_night.stage import (
     tiles,
     with_ability,
 )
-
-
-def in_the_attic(g):
-    """Kate beside the amulet in the clear attic; the bathroom and the cellar are not clear."""
-    tiles(g, f1="clue", i6="monster")
-    stand(g, kate="c2")
 
 
 def test_c_e3_not_while_a_tile_is_left_in_the_room():
@@ -107,20 +102,6 @@ def test_rule_e34_a_character_already_there_may_claim_without_a_step():
 
     assert stage.view.mantle == ("amulet",)
     assert "stop" in stage.choices("move")
-
-
-def man(g_change=lambda g: None, *, die, dice=None, picks=None, seats=2, **options):
-    """Kate claims the amulet, and the Mysterious Man's die is loaded."""
-
-    def scene(g):
-        in_the_attic(g)
-        stand(g, kate="b2")
-        g_change(g)
-
-    stage = Stage(scene, seats=seats, dice={"man": [die], **(dice or {})}, picks=picks, **options)
-    stage.answer("roll", "roll")
-    stage.answer("move", "claim")
-    return stage
 
 
 @pytest.mark.parametrize(
@@ -250,26 +231,6 @@ def test_rule_e20_the_finder_may_be_drawn_and_die_in_the_middle_of_its_move():
     assert {*died} == {"kate", "jack", "ben", "ada"}
 
 
-def test_rule_e22_lateness_dies_with_the_guest():
-    """RULE-E22: who dies in the man's challenge and is raised in the same hour starts fresh."""
-
-    def late(g):
-        alive(g, "kate", "ada", "ben")
-        ready(g, "kate")
-        g.late.extend(["kate", "ada", "ben"])
-        hold(g, 0, "rebirth")
-
-    stage = man(late, die=4, dice={"man_again": [1]})
-    stage.answer("face_the_man", "face")
-    stage.hold_challenge()
-    (dead,) = (e["character"] for e in stage.told("died"))
-    stage.play_relic(0, "rebirth")
-    stage.answer("raise", dead)
-
-    assert stage.character(dead).alive
-    assert set(stage.view.late) == {"kate", "ada", "ben"} - {dead}
-
-
 def test_c_e24_the_strongest_monster_rises():
     """C-E24: nothing happens without a discard; otherwise it is the next to be drawn."""
     assert man(die=5).told("monster_rose") == []
@@ -277,133 +238,6 @@ def test_c_e24_the_strongest_monster_rises():
     stage = man(lambda g: discard(g, "monster", "monster_2"), die=5)
     assert stage.told("monster_rose") == [{"monster": "monster_2", "difficulty": 8}]
     assert dict(stage.view.pile_counts)["monster"] == 14
-
-
-def test_rule_e22_the_next_player_exhausts_one_of_its_characters():
-    """RULE-E22: the next to the left with living characters chooses, and a turn is lost."""
-    stage = man(die=6)
-    assert stage.asked("exhaust").seat == 1
-    assert set(stage.choices("exhaust")) == {"ben", "dora", "finn", "hugo", "jack"}
-
-    stage.answer("exhaust", "jack")
-
-    assert stage.character("jack").exhausted
-    stage.answer("move", "stop")
-    assert stage.view.acting == "hugo"
-
-
-def test_rule_e22_with_nobody_ready_one_starts_the_next_round_exhausted():
-    """RULE-E22: the skip is owed, once."""
-    stage = man(lambda g: ready(g, "kate", "iris"), die=6)
-    stage.answer("exhaust", "jack")
-
-    assert stage.told("delayed") == [{"character": "jack"}]
-    assert stage.view.late == ("jack",)
-    assert not stage.told("exhausted")
-
-
-def test_rule_e22_nobody_owes_two_turns():
-    """RULE-E22: whoever is late already cannot be made later."""
-
-    def scene(g):
-        alive(g, "kate", "jack")
-        ready(g, "kate")
-        g.late.append("jack")
-
-    stage = man(scene, die=6)
-
-    assert stage.kinds() == ["move"]
-    assert stage.view.late == ("jack",)
-
-
-def test_rule_e22_alone_it_is_ones_own_character():
-    """RULE-E22: solo, the next player is oneself; the finder's own turn is no price."""
-    stage = man(die=6, seats=1)
-
-    assert stage.asked("exhaust").seat == 0
-    assert "kate" not in stage.choices("exhaust")
-
-
-@pytest.mark.parametrize("seats", [1, 2])
-def test_rule_e22_whose_turn_it_is_does_not_pay(seats):
-    """RULE-E22: with all others exhausted one of them starts late, not the finder."""
-    stage = man(lambda g: (alive(g, "kate", "iris"), ready(g, "kate")), die=6, seats=seats)
-    assert {stage.character(c).owner for c in ("kate", "iris")} == {0}
-
-    assert stage.view.late == ("iris",)
-    assert stage.kinds() == ["move"]
-
-
-def test_rule_e22_nobody_but_the_finder():
-    """RULE-E22: who is alone starts late in person."""
-    stage = man(lambda g: (alive(g, "kate"), ready(g, "kate")), die=6)
-
-    assert stage.view.late == ("kate",)
-
-
-def late_hour(*late):
-    """Kate and Ben in the tenth hour, where no restoring is waited for."""
-
-    def arrange(g):
-        alive(g, "kate", "ben")
-        ready(g, "kate")
-        g.late.extend(late)
-        g.round = 10
-
-    return arrange
-
-
-@pytest.mark.parametrize("late", [("ben",), ("kate",)])
-def test_rule_e22_in_the_tenth_hour_a_turn_is_lost_even_if_all_are_late(late):
-    """RULE-E22: being late together costs nothing, so a turn is taken off those that are left."""
-    stage = man(late_hour(*late), die=6, hourglass="untimed")
-    assert stage.told("delayed") == []
-    assert stage.view.actions_left == 7
-    stage.answer("move", "stop")
-
-    assert stage.view.actions_left == 6
-
-
-def test_rule_e22_in_the_tenth_hour_the_last_turn_may_be_lost():
-    """RULE-E22: there are never fewer than none left, and the night ends then."""
-
-    def arrange(g):
-        late_hour("ben")(g)
-        numbers = replace(g.content.numbers, untimed_actions={"any": 1})
-        g.content = replace(g.content, numbers=numbers)
-
-    stage = man(arrange, die=6, hourglass="untimed")
-    assert stage.view.actions_left == 0
-    stage.answer("move", "stop")
-
-    assert stage.outcome.ending == "budget_spent"
-
-
-def test_rule_e22_while_the_sand_runs_the_move_is_lost():
-    """RULE-E22: there no turn can be taken off, so the finder's steps are."""
-    stage = man(late_hour("ben"), die=6)
-
-    assert stage.told("move_cut_short") == [{"character": "kate"}]
-    assert stage.where("kate") == "b2"
-    assert stage.told("restored") == [{"late": ("ben",)}]
-    assert (stage.kinds(), stage.view.acting) == (["roll"], "kate")
-
-
-def test_rule_e22_in_the_tenth_hour_one_of_two_may_be_late():
-    """RULE-E22: while somebody else is on time, being late is price enough."""
-    stage = man(late_hour(), die=6, hourglass="untimed")
-
-    assert stage.told("delayed") == [{"character": "ben"}]
-    assert stage.view.actions_left == 8
-
-
-def test_rule_e22_a_player_without_living_characters_is_passed_over():
-    """RULE-E22: three players, the one in the middle is out."""
-    stage = man(lambda g: alive(g, "kate", "hugo", "iris", "finn", "cleo"), die=6, seats=3)
-    owners = {c.id: c.owner for c in stage.view.characters}
-
-    assert owners["kate"] == 1
-    assert stage.asked("exhaust").seat == 2
 
 
 def test_rule_e32_relics_after_the_mans_die():
