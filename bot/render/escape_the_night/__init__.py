@@ -16,18 +16,19 @@ from PIL import Image
 
 from bot.render.escape_the_night import palette as p
 from bot.render.escape_the_night.band import put_band
-from bot.render.escape_the_night.closing import Ending, put_closing
+from bot.render.escape_the_night.closing import put_closing
 from bot.render.escape_the_night.house import painted
 from bot.render.escape_the_night.panel import put_panel
 from bot.render.escape_the_night.plan import House
 from bot.render.escape_the_night.scene import DARK, LIGHT, put_in_yard, put_on_board
 from bot.render.escape_the_night.signs import Sign, signs
-from bot.render.escape_the_night.telling import Words, room_names
+from bot.render.escape_the_night.telling import room_names
 from bot.render.escape_the_night.told import alt_text, board_words, hand_words, heading
 from bot.render.kit.marks import SEAT_COLOURS
 from bot.render.kit.paint import colours_of, png
 from bot.render.kit.sheet import Sheet
 from bot.render.kit.text import length
+from bot.render.kit.words import Ending, Words
 from engines.escape_the_night.view import SeatView
 
 __all__ = ["alt_text", "board_words", "closing", "compose", "draw", "hand_words", "heading"]

@@ -11,9 +11,10 @@ from PIL import Image, ImageDraw
 from bot.render.escape_the_night import palette as p
 from bot.render.escape_the_night import pieces
 from bot.render.escape_the_night.plan import TOP
-from bot.render.escape_the_night.telling import Words, all_artifacts, phase_name
+from bot.render.escape_the_night.telling import all_artifacts, phase_name
 from bot.render.kit.paint import glow, mix, rgb, shadowed, sprite
 from bot.render.kit.sheet import Sheet
+from bot.render.kit.words import Words
 from engines.escape_the_night.view import SeatView
 
 HOURS: Final = 10

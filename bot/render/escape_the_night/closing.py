@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Final, Protocol
+from typing import Final
 
 from bot.render.escape_the_night import palette as p
 from bot.render.escape_the_night import pieces
 from bot.render.escape_the_night.plan import SIZE
 from bot.render.escape_the_night.skyline import sky
-from bot.render.escape_the_night.telling import Words, all_artifacts, guests, initials, seat_name
+from bot.render.escape_the_night.telling import all_artifacts, guests, initials
 from bot.render.kit.marks import pawn, seat_colour, seat_mark, star
 from bot.render.kit.paint import glow, mix
 from bot.render.kit.sheet import Sheet
+from bot.render.kit.words import Ending, Words, seat_name
 from engines.escape_the_night.view import SeatView
 
 MARGIN: Final = 40
@@ -25,25 +26,6 @@ ROOM: Final = 400
 SHELF: Final = 62
 """The strip before the house where the artifacts are."""
 TOKEN: Final = 44
-
-
-class Ending(Protocol):
-    """What is drawn of an outcome."""
-
-    @property
-    def ending(self) -> str:
-        """The way in which it ended."""
-        ...
-
-    @property
-    def won(self) -> bool:
-        """Whether the players did."""
-        ...
-
-    @property
-    def facts(self) -> Mapping[str, object]:
-        """`titles` maps a title to the seats that bear it."""
-        ...
 
 
 def put_closing(view: SeatView, words: Words, seats: Sequence[str], outcome: Ending) -> Sheet:

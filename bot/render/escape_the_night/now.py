@@ -20,18 +20,17 @@ from bot.render.escape_the_night.telling import (
     CARDS,
     CHALLENGE,
     DECKS,
-    Words,
     guest_name,
     guests,
     initials,
     phase_name,
     room_names,
-    seat_name,
 )
 from bot.render.kit.marks import die, pawn, seat_mark, verdict
 from bot.render.kit.paint import Rgb, mix, rgb
 from bot.render.kit.sheet import Align, Sheet
 from bot.render.kit.text import folded
+from bot.render.kit.words import Words, seat_name
 from engines.escape_the_night.view import AttemptView, DuelView, SeatView
 
 LEFT: Final = SIDE[0] + 14

@@ -10,11 +10,12 @@ from bot.render.escape_the_night import pieces
 from bot.render.escape_the_night.now import LEFT, RIGHT, put_now
 from bot.render.escape_the_night.plan import SIDE
 from bot.render.escape_the_night.scene import put_pawn, put_ring
-from bot.render.escape_the_night.telling import Words, guest_name, guests, initials, seat_name
+from bot.render.escape_the_night.telling import guest_name, guests, initials
 from bot.render.kit.marks import card_back, seat_colour, seat_mark, star
 from bot.render.kit.paint import Box, mix
 from bot.render.kit.sheet import Sheet
 from bot.render.kit.text import folded
+from bot.render.kit.words import Words, seat_name
 from engines.escape_the_night.view import SeatView
 
 MAN: Final = (72, 82)

@@ -12,10 +12,11 @@ from bot.render.escape_the_night import palette as p
 from bot.render.escape_the_night import pieces
 from bot.render.escape_the_night.plan import YARD, House, spread
 from bot.render.escape_the_night.signs import Sign, hang, hung
-from bot.render.escape_the_night.telling import Words, initials
+from bot.render.escape_the_night.telling import initials
 from bot.render.kit.marks import moon, pawn, seat_colour, skull
 from bot.render.kit.paint import Box, glow, mix, shrunk, sprite
 from bot.render.kit.sheet import Sheet
+from bot.render.kit.words import Words
 from engines.escape_the_night.view import CharacterView, SeatView
 
 PAWN: Final = 46

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
 from functools import lru_cache
-from typing import Final, Protocol
+from typing import Final
 
-from bot.render.kit.text import letters, tamed
+from bot.render.kit.text import letters
+from bot.render.kit.words import Words
 from engines.escape_the_night.view import CharacterView, SeatView
 
 GUEST: Final = "character"
@@ -16,28 +16,6 @@ RELIC: Final = "relic"
 ROOM: Final = "room"
 ARTIFACT: Final = "artifact"
 DECKS: Final = ("clue", "monster", "relic", "challenge")
-
-
-class Words(Protocol):
-    """What a picture asks of `content.words.Words`."""
-
-    def has(self, path: str) -> bool:
-        """Whether there are words at that path."""
-        ...
-
-    def say(self, path: str, facts: Mapping[str, object] = ...) -> str:
-        """The words at that path, filled with the facts."""
-        ...
-
-    def name(self, table: str, ident: str) -> str:
-        """The name of a thing."""
-        ...
-
-
-def seat_name(words: Words, seats: Sequence[str], seat: int) -> str:
-    """A player's name as far as it can be drawn, else the seat's number in words."""
-    shown = tamed(seats[seat]) if seat < len(seats) else ""
-    return shown or words.say("picture.seat", {"number": seat + 1})
 
 
 def phase_name(view: SeatView, words: Words) -> str:

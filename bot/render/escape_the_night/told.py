@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import unicodedata
 from collections.abc import Mapping, Sequence
 from typing import Final
 
@@ -12,48 +11,16 @@ from bot.render.escape_the_night.telling import (
     CHALLENGE,
     DECKS,
     RELIC,
-    Words,
     guest_name,
     guests,
     initials,
     phase_name,
     room_names,
 )
+from bot.render.kit.words import MOST_ALT, MOST_ASCII, Words, cut, plain, player
 from engines.escape_the_night.view import CharacterView, SeatView
 
-MOST_ASCII: Final = 3500
-MOST_ALT: Final = 1000
-_NAME: Final = 20
-"""Characters that a player's name may have in the text board."""
 _ABILITIES: Final = "names.character_effect"
-
-_AS_ASCII: Final = str.maketrans(
-    {
-        "–": "-",
-        "—": "-",
-        "’": "'",
-        "‘": "'",
-        "“": '"',
-        "”": '"',
-        "…": "...",
-        "×": "x",
-        "ß": "ss",
-        "`": "'",
-    }
-)
-
-
-def plain(text: str) -> str:
-    """The text in ASCII as far as that goes: accents are dropped, other scripts left out."""
-    spread = unicodedata.normalize("NFKD", text.translate(_AS_ASCII))
-    kept = "".join(char for char in spread if char == "\n" or " " <= char <= "~")
-    return "\n".join(" ".join(part.split(" ")) for part in kept.split("\n"))
-
-
-def _player(words: Words, seats: Sequence[str], seat: int) -> str:
-    """A player in ASCII: the seat's number, and the name if any of it is left."""
-    name = " ".join(plain(seats[seat]).split())[:_NAME].strip() if seat < len(seats) else ""
-    return f"{seat + 1} {name}" if name else words.say("picture.seat", {"number": seat + 1})
 
 
 def board_words(view: SeatView, words: Words, seats: Sequence[str]) -> str:
@@ -70,8 +37,7 @@ def board_words(view: SeatView, words: Words, seats: Sequence[str]) -> str:
         "",
         *_things(view, words, seats),
     ]
-    text = plain("\n".join(lines))
-    return text if len(text) <= MOST_ASCII else text[: MOST_ASCII - 3].rstrip() + "..."
+    return cut(plain("\n".join(lines)), MOST_ASCII, "...")
 
 
 def _state(view: SeatView, words: Words, seats: Sequence[str]) -> list[str]:
@@ -80,7 +46,7 @@ def _state(view: SeatView, words: Words, seats: Sequence[str]) -> list[str]:
 
     lines = [say("title", round=view.round, phase=phase_name(view, words))]
     if view.current_seat is not None:
-        who = _player(words, seats, view.current_seat)
+        who = player(words, seats, view.current_seat)
         character = guest_name(words, view.acting) if view.acting else ""
         lines.append(say("turn", who=who, character=character, known=bool(character)))
     if view.walk_dice:
@@ -184,7 +150,7 @@ def _guest(view: SeatView, words: Words, seats: Sequence[str], who: CharacterVie
     facts = {
         "mark": initials(view, words)[who.id],
         "name": guest_name(words, who.id),
-        "who": _player(words, seats, who.owner),
+        "who": player(words, seats, who.owner),
         "place": place,
         "states": "".join(f", {state}" for state in states),
         "solved": who.solved,
@@ -201,7 +167,7 @@ def _things(view: SeatView, words: Words, seats: Sequence[str]) -> list[str]:
 
     lying = ", ".join(f"{a.space} {words.name(ARTIFACT, a.id)}" for a in view.artifacts)
     relics = ", ".join(
-        f"{_player(words, seats, seat)}: {count}" for seat, count in enumerate(view.hand_counts)
+        f"{player(words, seats, seat)}: {count}" for seat, count in enumerate(view.hand_counts)
     )
     mantle = {"count": len(view.mantle), "names": named(view.mantle)}
     return [
@@ -241,8 +207,7 @@ def alt_text(view: SeatView, words: Words, seats: Sequence[str]) -> str:
         told.append(say("turn", _turn(view, words, seats)))
     if view.actions_left is not None:
         told.append(say("actions", {"actions": view.actions_left}))
-    text = " ".join(told)
-    return text if len(text) <= MOST_ALT else text[: MOST_ALT - 1].rstrip() + "…"
+    return cut(" ".join(told), MOST_ALT, "…")
 
 
 def _turn(view: SeatView, words: Words, seats: Sequence[str]) -> dict[str, object]:
