@@ -50,7 +50,6 @@ EVENTS: Final[Mapping[str, str]] = {
     "secret_found": "secret field location# left# tale",
     "secret_door_opened": "room side",
     "secret_without_effect": "secret reason",
-    "stopped": "field",
     "terror_kept": "count#",
     "tile_placed": "room tile turn# doors* from_room side",
     "tile_revealed": "room tile tale how danger! echo! left#",
