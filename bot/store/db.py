@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Self, cast
 
 import aiosqlite
 
-from bot.store import journals, people, reading
+from bot.store import journals, moderation, people, reading
 from bot.store.copying import CopyStopped, address, copy_database
 from bot.store.group import GroupWriter, disconnect, weigh
 from bot.store.lock import FolderLock
@@ -23,11 +23,14 @@ from bot.store.migrate import Migration, shipped_migrations
 from bot.store.opening import is_folded, prepare
 from bot.store.protocol import StoreBusy, StoreClosed, StoreError, Write
 from bot.store.rows import (
+    ActRow,
     EntryRow,
     MessageRow,
+    MotionRow,
     PreferenceRow,
     SeatRow,
     SessionRow,
+    SittingRow,
 )
 
 if TYPE_CHECKING:
@@ -198,6 +201,17 @@ class SqliteStore:
     async def open_messages(self) -> tuple[MessageRow, ...]:
         return await reading.open_messages(self._fetch)
 
+    async def acts(
+        self, guild_id: int, session_id: int | None = None, limit: int = 25, offset: int = 0
+    ) -> tuple[ActRow, ...]:
+        return await reading.acts(self._fetch, guild_id, session_id, limit, offset)
+
+    async def sittings(self, session_id: int) -> tuple[SittingRow, ...]:
+        return await reading.sittings(self._fetch, session_id)
+
+    async def motions(self, session_id: int) -> tuple[MotionRow, ...]:
+        return await reading.motions(self._fetch, session_id)
+
     async def was_counted(self, interaction: int) -> bool:
         return await people.was_counted(self._fetch, interaction)
 
@@ -228,7 +242,11 @@ class SqliteStore:
         await self._writer.run(lambda connection: people.put_setting(connection, key, value))
 
     async def forget(self, user_id: int, name: str) -> tuple[int, ...]:
-        return await self._writer.run(lambda connection: people.forget(connection, user_id, name))
+        async def work(connection: aiosqlite.Connection) -> tuple[int, ...]:
+            await moderation.forget(connection, user_id)
+            return await people.forget(connection, user_id, name)
+
+        return await self._writer.run(work)
 
     async def backup(self, path: Path) -> None:
         if self._closing is not None:
@@ -261,6 +279,7 @@ class SqliteStore:
 
 async def _apply(write: Write, connection: aiosqlite.Connection) -> None:
     await journals.apply_write(connection, write)
+    await moderation.note(connection, write)
 
 
 __all__ = ["SqliteStore", "StoreError", "open_store"]

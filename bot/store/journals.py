@@ -32,7 +32,6 @@ from bot.store.protocol import (
     Write,
     WrongPly,
 )
-from bot.store.moderation import note
 from bot.store.rows import HOLDS_CHANNEL, MessageRow, SeatRow, SessionRow
 
 
@@ -56,6 +55,13 @@ _HOLDERS = ", ".join(f"'{status}'" for status in HOLDS_CHANNEL)
 _HOLDER = f"SELECT id FROM session WHERE channel_id = ? AND status IN ({_HOLDERS}) AND id <> ?"  # noqa: S608
 
 
+async def fetch(
+    connection: aiosqlite.Connection, sql: str, values: Iterable[object] = ()
+) -> list[sqlite3.Row]:
+    """All rows at once: a cursor that is not read to its end would break the COMMIT."""
+    return list(await connection.execute_fetchall(sql, tuple(values)))
+
+
 async def _many(
     connection: aiosqlite.Connection, sql: str, values: Sequence[tuple[object, ...]]
 ) -> None:
@@ -76,7 +82,6 @@ async def apply_write(connection: aiosqlite.Connection, write: Write) -> None:
         (m.channel_id, m.message_id, m.session, m.purpose, m.seat, m.serial) for m in write.posted
     ]
     await _many(connection, _POSTED, posted)
-    await note(connection, write)
 
 
 async def insert_session(

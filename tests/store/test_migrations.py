@@ -141,7 +141,7 @@ def test_an_error_at_any_statement_rolls_back(tmp_path: Path) -> None:
                     raise _Stopped
 
             try:
-                migrate(connection, path, SHIPPED, before)
+                migrate(connection, path, SHIPPED[:1], before)
             except _Stopped:
                 count += 1
                 assert dump(path) == empty
