@@ -61,6 +61,8 @@ def test_topics_fit_a_menu_and_a_message():
         ("solo", "Playing together"),
         ("picture", "Reading the picture"),
         ("coordinates", "Reading the picture"),
+        ("signs", "Signs in the picture"),
+        ("chest", "Signs in the picture"),
     ],
 )
 def test_every_topic_is_found(typed, title):
