@@ -14,7 +14,6 @@ from engines.fear_of_the_dark.agents.outlook import (
     STRANDED,
     TIPTOE,
     Outlook,
-    door_costs,
     outlook,
     tolls,
     worth_of,
@@ -94,7 +93,7 @@ def free_act(view: SeatView, keys: tuple[str, ...]) -> str:
 
 def _home(view: SeatView, maze: Maze) -> float:
     ground = Ground(maze, replace(tolls(view), lock=12.0))
-    return ground.costs(door_costs(ground)).get(view.lost, FAR)
+    return ground.home().get(view.lost, FAR)
 
 
 def _locked_home(view: SeatView) -> float:
@@ -188,7 +187,7 @@ def cleared(now: Outlook, place: str) -> float:
     """What the table is worth without the token on that field."""
     maze = now.view.maze.without_token(place)
     ground = Ground(maze, now.ground.tolls)
-    after = replace(now, ground=ground, home=ground.costs(door_costs(ground)), finds=[])
+    after = replace(now, ground=ground, home=ground.home(), finds=[])
     return after.at(now.view.lost) + min(now.bonus(now.view.lost), 0.5)
 
 
@@ -197,7 +196,8 @@ def cleared(now: Outlook, place: str) -> float:
 
 def walk(view: SeatView, decision: Decision) -> str:
     """Where to, or whether to stop."""
-    if "use.match" in decision.keys():
+    keys = decision.keys()
+    if "use.match" in keys:
         return "use.match"
     steps = int(str(decision.about["steps"]))
     spent = ""
@@ -334,8 +334,7 @@ def secret_door(view: SeatView, decision: Decision) -> str:
 def follow_map(view: SeatView, decision: Decision) -> str:
     """The nearest door."""
     now = outlook(view)
-    ways = {o.key: now.ground.to_doors((o.key,)).get(view.lost, FAR) for o in decision.options}
-    return min(ways, key=lambda key: ways[key])
+    return min(decision.keys(), key=lambda key: now.ground.far(view.lost, key))
 
 
 def rotate(view: SeatView, decision: Decision) -> str:
@@ -362,10 +361,7 @@ def worth_of_lie(view: SeatView, lie: Lie) -> float:
     ground = Ground(maze, tolls(view))
     before = door_field(letter, side)
     here = door_field(found.letter, FACING[side]) if found.how == "walk" else before
-    ways = sorted(
-        ground.to_doors((key,)).get(here, FAR) for keys in ground.doors.values() for key in keys
-    )
-    ways = [min(way, 9.0) for way in ways[:3]]
-    ways += [9.0] * (3 - len(ways))
+    doors = [key for keys in ground.doors.values() for key in keys]
+    ways = sorted([min(ground.far(here, key), 9.0) for key in doors] + [9.0] * 3)
     entry = lie.fields[int(here[1]) - 1] if found.how == "walk" else "."
     return -(ways[0] + 0.3 * ways[1] + 0.1 * ways[2]) - (1.0 if entry in PRINTED else 0.0)

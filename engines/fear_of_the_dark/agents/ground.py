@@ -6,7 +6,7 @@ Costs are counted in mind cards.
 from __future__ import annotations
 
 import heapq
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Final
 
@@ -25,6 +25,9 @@ FAR: Final = 1000.0
 
 STEP: Final = 0.25
 """A Move card has four steps."""
+
+CROWDED: Final = 0.1
+"""What it costs that a room lies beside the place behind a door, so that doors will be shut."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +69,7 @@ class Ground:
                 elif FACING[side] in other.doors:
                     self.beside[here].append(door_field(other.letter, FACING[side]))
         for place, token in self.maze.tokens.items():
-            toll = self.tolls.lock if token == "lock" else self.tolls.obstruction
+            toll = {"lock": self.tolls.lock, "obstruction": self.tolls.obstruction}[token]
             self._toll[place] = self._toll.get(place, 0.0) + toll
 
     def leaks(self, place: str) -> bool:
@@ -119,11 +122,19 @@ class Ground:
                         heapq.heappush(edge, (more, other))
         return found
 
-    def to_doors(self, keys: Iterable[str] | None = None) -> dict[str, float]:
-        """From every field the cheapest way out through one of these doors, by default any."""
-        if keys is None:
-            return self.costs({place: STEP for place in self.doors})
-        return self.costs({door_field(*door_of(key)): STEP for key in keys})
+    def home(self) -> dict[str, float]:
+        """From every field the cheapest way out of some unused door."""
+        places = {(room.x, room.y) for room in self.maze.rooms.values()}
+        costs: dict[str, float] = {}
+        for place, (key, *_) in self.doors.items():
+            x, y = self.maze.place_beyond(*door_of(key))
+            crowd = sum((x + dx, y + dy) in places for dx, dy in BEYOND.values()) - 1
+            costs[place] = STEP + CROWDED * crowd
+        return self.costs(costs)
+
+    def far(self, place: str, door: str) -> float:
+        """The cheapest way from a field out of that door."""
+        return self.costs({door_field(*door_of(door)): STEP}).get(place, FAR)
 
 
 _INSIDE: Final = {

@@ -6,12 +6,13 @@ figures are those that won most often, not rules.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from typing import Final
 
 from engines.fear_of_the_dark.agents.ground import FAR, STEP, Ground, Tolls
 from engines.fear_of_the_dark.maze import ITEMS, SECRETS, Maze
-from engines.fear_of_the_dark.view import MindView, SeatView
+from engines.fear_of_the_dark.view import SeatView
 
 MOVE, PLAIN, TIPTOE = 4, 2, 2
 """Steps, as the player aid has them."""
@@ -25,15 +26,14 @@ FRESH: Final = 0.6
 ONWARD: Final = 0.12
 """What a step left over behind a door is worth: half of the rooms are dangerous."""
 
-RISK: Final = 1.2
+RISK: Final = 1.0
 """What walking into an unknown room costs: Knockouts, Terrors, lost steps and a lost hand."""
 
-DARK_RISK: Final = 0.9
+DEADLY: Final = 1.0
+"""What more it costs where a dark echo can be the end, or two Terrors."""
+
 LAST_TERROR: Final = 2.5
 """What more it costs when one more Terror is the end."""
-
-CROWDED: Final = 0.1
-"""What it costs that a room lies beside the place behind a door, so that doors will be shut."""
 
 GIVEN: Final = 1.0
 """What a card is worth that is given up for good, beyond what it does in the hand."""
@@ -95,7 +95,7 @@ class Outlook:
     def risk(self) -> float:
         """What it costs to walk into a room that has not been looked into."""
         view = self.view
-        risk = RISK if self.lit else DARK_RISK
+        risk = RISK + DEADLY * view.deadly
         if view.deadly and view.terrors + 1 >= view.most_terrors:
             risk += LAST_TERROR
         return risk
@@ -136,7 +136,7 @@ def outlook(view: SeatView, *, maze: Maze | None = None, spent: str = "") -> Out
     if spent in hand:
         hand.remove(spent)
     found = Outlook(view, hand, Ground(maze or view.maze, tolls(view)))
-    found.home = found.ground.costs(door_costs(found.ground))
+    found.home = found.ground.home()
     found.finds = list(_finds(found, has_explore="explore" in hand or not hand))
     return found
 
@@ -153,23 +153,6 @@ def tolls(view: SeatView) -> Tolls:
         lock=0.3 if "key" in kept else 12.0,
         leak=0.1 if not lit and not light else 1.5,
     )
-
-
-def door_costs(ground: Ground) -> dict[str, float]:
-    """What each unused door costs from the field before it."""
-    places = {(room.x, room.y) for room in ground.maze.rooms.values()}
-    costs: dict[str, float] = {}
-    for place, keys in ground.doors.items():
-        x, y = ground.maze.place_beyond(place[0], _side(keys[0]))
-        crowd = sum((x + dx, y + dy) in places for dx, dy in ((0, 1), (0, -1), (1, 0), (-1, 0))) - 1
-        costs[place] = STEP + CROWDED * crowd
-    return costs
-
-
-def _side(key: str):
-    from engines.fear_of_the_dark.maze import door_of
-
-    return door_of(key)[1]
 
 
 def worth_of_item(view: SeatView, location: int, *, stranded: bool) -> float:
@@ -191,7 +174,7 @@ def _worth(view: SeatView, kind: str, *, stranded: bool) -> float:
     return worth * 3 if stranded else worth
 
 
-def _finds(outlook: Outlook, *, has_explore: bool):
+def _finds(outlook: Outlook, *, has_explore: bool) -> Iterator[tuple[float, dict[str, float]]]:
     """For each item or secret worth a detour: its worth less the card, and the way by it."""
     view, ground = outlook.view, outlook.ground
     if not has_explore:
@@ -228,8 +211,3 @@ def worth_of(outlook: Outlook, mark: str, *, stranded: bool) -> float:
         return 0.0
     left = view.locations[SECRETS.index(mark)].secrets
     return SECRET if left and outlook.lit and view.tiles_left else 0.0
-
-
-def kinds(cards: tuple[MindView, ...]) -> list[str]:
-    """The actions of these cards."""
-    return [card.action for card in cards]
