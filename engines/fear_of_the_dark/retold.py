@@ -107,5 +107,6 @@ def outcome_of(content: Content, setting: Setting, events: Iterable[Event]) -> O
         "matches": tale.matches,
         "terrors": tale.terrors,
         "difficulty": tale.difficulty,
+        "tale": said["tale"],
     }
     return Outcome(said["ending"], won, facts)

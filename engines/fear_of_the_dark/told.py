@@ -137,5 +137,5 @@ HOW: Final = ("walk", "scout", "map", "echo")
 ENDINGS: Final = ("escaped", "mind_lost", "terror", "dark_echo", "maze_closed", "trapped")
 """The ways in which a game can end; the first is the win."""
 
-OUTCOME: Final = "rooms# cards# matches# terrors# difficulty"
+OUTCOME: Final = "rooms# cards# matches# terrors# difficulty tale"
 """The facts of the outcome."""

@@ -48,7 +48,8 @@ def end(g: State, t: Table, ending: str) -> Outcome:
     g.lit = False
     g.action, g.steps, g.reveal = None, 0, None
     won = ending == "escaped"
-    t.tell("ended", ending=ending, won=won, tale=tale(g, t, ending))
+    told = tale(g, t, ending)
+    t.tell("ended", ending=ending, won=won, tale=told)
     return Outcome(
         ending,
         won,
@@ -58,6 +59,7 @@ def end(g: State, t: Table, ending: str) -> Outcome:
             "matches": g.matches,
             "terrors": len(g.terrors),
             "difficulty": g.options["difficulty"],
+            "tale": told,
         },
     )
 
