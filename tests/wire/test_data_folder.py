@@ -1,0 +1,250 @@
+"""One data folder and real processes around it: a second bot, backups, restoring, faults."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import os
+import signal
+import sqlite3
+import sys
+import time
+from collections.abc import Mapping
+from pathlib import Path
+
+import pytest
+
+from bot.store.opening import DATABASE_NAME
+from tests.wire.harness import ROOT
+from tests.wire.playing import night, turn_is_played
+from tests.wire.remains import Scene, check_counted, published, staged
+
+
+async def program(
+    environ: Mapping[str, str], *args: object, within: float = 30.0
+) -> tuple[int, str]:
+    """`python -m bot` with these arguments, to its end: exit code, and what it printed."""
+    process = await asyncio.create_subprocess_exec(
+        sys.executable, "-m", "bot", *map(str, args),
+        cwd=ROOT, env=dict(environ),
+        stdout=asyncio.subprocess.PIPE, stderr=asyncio.subprocess.STDOUT,
+    )  # fmt: skip
+    try:
+        async with asyncio.timeout(within):
+            output, _ = await process.communicate()
+    finally:
+        if process.returncode is None:
+            process.kill()
+            await process.wait()
+    assert process.returncode is not None
+    return process.returncode, output.decode()
+
+
+def one_line(output: str) -> str:
+    """The only line of an output."""
+    (line,) = output.splitlines()
+    return line
+
+
+async def at_a_table(scene: Scene) -> None:
+    """A table in the first hour, with the bot running and everything posted."""
+    await scene.lay(night(turn_is_played))
+    await scene.world.start_bot()
+    await published(scene.world, scene.disk, scene.session)
+
+
+def forget(scene: Scene) -> None:
+    """What players were told lies after the moment to which their table has gone back."""
+    scene.evening.told.clear()
+    scene.evening.panels.clear()
+
+
+async def test_a_second_bot_refuses_and_a_killed_one_is_followed_at_once(tmp_path: Path) -> None:
+    """NET-09: the second ends with one line and has not signed in; the first plays on; after
+    kill -9 of the first the next starts at once.
+    """
+    async with staged(tmp_path) as scene:
+        await at_a_table(scene)
+        world = scene.world
+        assert world.child is not None
+        number, logins = world.child.process.pid, dict(world.calls)
+        for _ in range(2):
+            code, output = await program(world.environment(), "run", "--online")
+            assert code == 1
+            assert one_line(output).endswith(
+                f"process {number} works with the data in {world.data_dir} already: stop it, or"
+                " give this one another folder"
+            )
+        assert dict(world.calls) == logins
+        assert await scene.evening.play(answers=2) == 2
+
+        await world.kill_bot()
+        began = time.monotonic()
+        await world.start_bot()
+        assert time.monotonic() - began < 15.0
+        assert await scene.evening.play(answers=2) == 2
+        await scene.all_is_well()
+
+
+async def test_a_backup_beside_the_running_bot_brings_a_table_back(tmp_path: Path) -> None:
+    """DB-05: every acknowledged move is in the backup; it is not restored under a running bot; once
+    that is stopped it is, and the table goes on from there with the same message.
+    """
+    async with staged(tmp_path) as scene:
+        await at_a_table(scene)
+        world, environ = scene.world, scene.world.environment()
+        assert await scene.evening.play(answers=2) == 2
+        await published(world, scene.disk, scene.session)
+        check_counted(scene.evening, scene.disk, scene.session)
+        before, copy = len(scene.disk.entries(scene.session)), tmp_path / "copy.db"
+        code, output = await program(environ, "backup", "--to", copy)
+        assert (code, "written and checked" in one_line(output)) == (0, True), output
+        with contextlib.closing(sqlite3.connect(copy)) as found:
+            assert found.execute("SELECT count(*) FROM entry").fetchall() == [(before,)]
+
+        assert await scene.evening.play(answers=2) == 2
+        code, output = await program(environ, "restore-backup", copy)
+        assert code == 2
+        assert "works with the data in" in one_line(output)
+        assert await world.stop_bot() == 0
+        played_on = len(scene.disk.entries(scene.session))
+        assert played_on > before
+        code, output = await program(environ, "restore-backup", copy)
+        assert (code, "is restored: 1 game, " in one_line(output)) == (0, True), output
+        assert len(scene.disk.entries(scene.session)) == before
+
+        live = scene.evening.live().id
+        forget(scene)
+        await world.start_bot()
+        await published(world, scene.disk, scene.session)
+        assert scene.evening.live().id == live
+        assert await scene.evening.play(answers=1) == 1
+        assert not [line for line in world.output if "Traceback" in line or " ERROR " in line]
+
+
+async def test_the_bot_makes_backups_by_itself(tmp_path: Path) -> None:
+    """With the shortest settings and a due date long ago the first one is there after the first
+    look, is told in one line, and the stop is clean.
+    """
+    async with staged(tmp_path) as scene:
+        scene.world.argv = (sys.executable, "-c", _IMPATIENT, "run")
+        await at_a_table(scene)
+        world, folder = scene.world, scene.world.data_dir / "backups"
+        await world.until(lambda: list(folder.glob("nightwatch-*.db")), 15.0)
+        await world.until(lambda: [line for line in world.output if "written and checked" in line])
+        assert await scene.evening.play(answers=2) == 2
+        assert await world.stop_bot() == 0
+        assert not [line for line in world.output if "Traceback" in line or " ERROR " in line]
+        assert not [file for file in folder.iterdir() if file.suffix != ".db"]
+
+
+_IMPATIENT = """
+import sys
+from bot.tools import backup_schedule
+backup_schedule.Schedule.__init__.__kwdefaults__["look"] = 0.5
+from bot.__main__ import main
+sys.exit(main())
+"""
+
+
+async def test_a_wal_that_is_gone_is_missed(tmp_path: Path) -> None:
+    """DB-08: killed, then the -wal deleted. The start says so in one line, and the table stands at
+    an earlier move, shown on its message; with its -wal in place nothing is said.
+    """
+    async with staged(tmp_path) as scene:
+        await at_a_table(scene)
+        world, wal = scene.world, scene.world.data_dir / f"{DATABASE_NAME}-wal"
+        assert await scene.evening.play(answers=1) == 1
+        await world.restart_bot()
+        assert not [line for line in world.output if "is not there any more" in line]
+        assert await scene.evening.play(answers=3) == 3
+        await published(world, scene.disk, scene.session)
+        await world.kill_bot()
+        played = len(scene.disk.entries(scene.session))
+        wal.unlink()
+
+        await world.start_bot()
+        (line,) = [line for line in world.output if "is not there any more" in line]
+        assert str(wal) in line
+        assert len(scene.disk.entries(scene.session)) < played
+        await published(world, scene.disk, scene.session)
+        scene.disk.game(scene.session)
+        forget(scene)
+        assert await scene.evening.play(answers=1) == 1
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT], ids=["sigterm", "ctrl-c"])
+async def test_a_backup_told_to_stop_leaves_nothing_half_written(
+    tmp_path: Path, number: signal.Signals
+) -> None:
+    """OPS-06: the command ends at once, not with 0, and neither file nor part of one is left."""
+    async with staged(tmp_path) as scene:
+        environ, folder = scene.world.environment(), scene.world.data_dir
+        code, output = await program(environ, "backup")
+        assert (code, "there is nothing to back up" in one_line(output)) == (2, True)
+        await scene.lay(night(turn_is_played))
+        process = await asyncio.create_subprocess_exec(
+            sys.executable, "-c", _SLOW, "backup",
+            cwd=ROOT, env=environ,
+            stdout=asyncio.subprocess.PIPE, stderr=asyncio.subprocess.DEVNULL,
+        )  # fmt: skip
+        assert process.stdout is not None
+        assert await process.stdout.readline() == b"copying\n"
+        assert list((folder / "backups").iterdir()) != []
+        began = time.monotonic()
+        process.send_signal(number)
+        assert await process.stdout.read() == b""
+        assert await process.wait() == 130
+        assert time.monotonic() - began < 5.0
+        assert list((folder / "backups").iterdir()) == []
+
+
+_SLOW = """
+import sys, time
+from bot.store import copying, archive
+copying._STEP = 1
+real = archive.copy_database
+def slow(source, target, go_on, patience):
+    def step():
+        print("copying", flush=True) if not step.told else time.sleep(0.2)
+        step.told = True
+        return True
+    step.told = False
+    real(source, target, go_on=step, patience=patience)
+archive.copy_database = slow
+from bot.__main__ import main
+sys.exit(main())
+"""
+
+
+@pytest.mark.parametrize("harm", ["garbled", "newer", "emptied"])
+async def test_a_database_that_does_not_open_costs_no_login(tmp_path: Path, harm: str) -> None:
+    """NET-08, DB-09, DB-12: started again and again, as a restart policy does: one line each time,
+    not 0, no sign-in, no byte changed; and what the line says to do works.
+    """
+    async with staged(tmp_path) as scene:
+        await scene.lay(night(turn_is_played))
+        world, environ, database = scene.world, scene.world.environment(), scene.disk.path
+        code, output = await program(environ, "backup", "--to", tmp_path / "copy.db")
+        assert code == 0, output
+        if harm == "newer":
+            with contextlib.closing(sqlite3.connect(database)) as found:
+                found.execute("PRAGMA user_version = 999").fetchall()
+        elif harm == "garbled":
+            database.write_bytes(database.read_bytes()[:5000])
+        else:
+            os.truncate(database, 0)
+        before = database.read_bytes()
+        for _ in range(2):
+            code, output = await program(environ, "run", "--online")
+            line = one_line(output)
+            assert code == 1
+            assert str(database) in line
+            assert ("newer version" if harm == "newer" else "restore-backup FILE") in line
+        assert not world.calls
+        assert database.read_bytes() == before
+        code, output = await program(environ, "restore-backup", tmp_path / "copy.db")
+        assert code == 0, output
+        await world.start_bot()
+        await published(world, scene.disk, scene.session)
+        assert await scene.evening.play(answers=1) == 1
