@@ -22,7 +22,7 @@ from typing import Final
 from engines.kernel.facts import Asked
 
 EVENTS: Final[Mapping[str, str]] = {
-    "awoke": "difficulty matches# deadly! tiles#",
+    "awoke": "difficulty matches# deadly! tiles# tale",
     "blocked": "room tile side",
     "card_given_up": "action purpose left# light!",
     "card_lost": "action left#",

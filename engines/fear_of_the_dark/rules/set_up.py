@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from engines.fear_of_the_dark.maze import LETTERS, PRINTED, Maze, Room, lies
+from engines.fear_of_the_dark.rules.endings import tale
 from engines.fear_of_the_dark.state import State
 from engines.kernel.table import Table
 
@@ -57,6 +58,7 @@ def set_up(g: State, t: Table) -> None:
         matches=g.matches,
         deadly=g.difficulty.deadly,
         tiles=len(g.tiles),
+        tale=tale(g, t, START),
     )
     if g.lead is not None and g.seats > 1:
         t.tell("lead_passed", seat=g.lead)
