@@ -1,8 +1,11 @@
-"""Who is asked: the players share the Lost, so anybody may decide, or whoever leads."""
+"""Who is asked: the players share the Lost, so anybody may decide, or whoever leads.
+
+Nothing interrupts an open question in this game, so options are gathered once, for all seats.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Final
 
 from engines.fear_of_the_dark.state import State
@@ -12,7 +15,7 @@ from engines.kernel.table import Table
 BACK: Final = "back"
 """Takes a question back that has not cost anything yet."""
 
-Options = Callable[[], Sequence[Option | str]]
+Options = Sequence[Option | str]
 
 
 def deciders(g: State) -> tuple[Seat, ...]:
@@ -24,7 +27,7 @@ async def decide(
     g: State, t: Table, kind: str, options: Options, about: Mapping[str, object] | None = None
 ) -> str:
     """One option's key, from whoever answers first."""
-    _, key = await t.ask_any(lambda: deciders(g), kind, lambda _: options(), about=about)
+    _, key = await t.ask_any(lambda: deciders(g), kind, lambda _: options, about=about)
     return key
 
 
@@ -35,7 +38,7 @@ async def choose(
     _, keys = await t.ask_any_several(
         lambda: deciders(g),
         kind,
-        lambda _: options(),
+        lambda _: options,
         Shape(size, size, distinct=size),
         about=about,
     )
@@ -46,12 +49,12 @@ async def one_of(g: State, t: Table, kind: str, options: Sequence[Option]) -> st
     """The key of one of the options; asked only where there is a choice."""
     if len(options) == 1:
         return options[0].key
-    return await decide(g, t, kind, lambda: options)
+    return await decide(g, t, kind, options)
 
 
 async def one_of_or_back(g: State, t: Table, kind: str, options: Sequence[Option]) -> str | None:
     """The same where nothing has been paid yet; None if it is taken ``back``."""
     if len(options) == 1:
         return options[0].key
-    key = await decide(g, t, kind, lambda: (*options, BACK))
+    key = await decide(g, t, kind, (*options, BACK))
     return None if key == BACK else key

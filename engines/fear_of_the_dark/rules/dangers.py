@@ -79,7 +79,7 @@ async def _terror(g: State, t: Table, threat: Threat) -> None:
     card = options[0].key
     if len(options) > 1:
         about = {"count": len(g.terrors)}
-        card = await decide(g, t, "lose_card", lambda: options, about)
+        card = await decide(g, t, "lose_card", options, about)
     (g.hand if card in g.hand else g.deck).remove(card)
     g.gone.append(card)
     t.tell("card_lost", action=g.action_of(card), left=g.minds)

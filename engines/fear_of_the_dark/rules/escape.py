@@ -34,8 +34,9 @@ async def play(g: State, t: Table) -> Outcome:
 
 async def one_act(g: State, t: Table) -> None:
     """[While you are in the Light], [While you are in the Darkness]: one of what can be done."""
-    if not acts(g):
-        raise Over("trapped")
+    options = acts(g)
+    if not options:
+        raise Over("trapped")  # RULE-F40
     about = {
         "light": g.is_light,
         "matches": g.matches,
@@ -43,7 +44,7 @@ async def one_act(g: State, t: Table) -> None:
         "hand": len(g.hand),
         "leaking": g.is_leaking,
     }
-    key = await decide(g, t, "act", lambda: acts(g), about)
+    key = await decide(g, t, "act", options, about)
     if key in walking.FREE:
         await walking.act_freely(g, t, key)
         return
@@ -57,11 +58,10 @@ def acts(g: State) -> list[Option]:
     RULE-F8: wildcards come from the hand in the Light (C-F29) and from the deck in the Darkness.
     RULE-F9: the two steps need a hand card.
     """
-    numbers = g.content.numbers
     doable = [action for action in ACTIONS if is_possible(g, action)]
     held = [g.action_of(card) for card in g.hand]
     options = [Option(f"play.{a}", f"play_{a}", _left(g, 0)) for a in doable if a in held]
-    if g.hand and walking.can_walk(g, numbers.plain, tiptoe=False):
+    if g.hand and walking.can_walk(g, tiptoe=False):
         options.append(Option(PLAIN, PLAIN))
     options += walking.free_acts(g)
     options += [Option(f"give.{a}", f"give_{a}", _left(g, 1)) for a in doable]
@@ -74,14 +74,13 @@ def _left(g: State, cost: int) -> dict[str, object]:
 
 def is_possible(g: State, action: Action) -> bool:
     """Whether the action would do anything here; C-F5."""
-    numbers = g.content.numbers
     if action in LIT and not g.is_light:
         return False
     match action:
         case "move":
-            return walking.can_walk(g, numbers.move, tiptoe=False)
+            return walking.can_walk(g, tiptoe=False)
         case "tiptoe":
-            return walking.can_walk(g, numbers.tiptoe, tiptoe=True)
+            return walking.can_walk(g, tiptoe=True)
         case "scout":  # [Mind Cards] next to a door that no room lies behind yet
             return bool(g.tiles) and walking.door_before(g, g.lost) is not None
         case "explore":
@@ -136,7 +135,7 @@ async def _pay(g: State, t: Table, way: str, action: Action) -> bool:
         chosen = options[0].key
         if len(options) > 1:
             about = {"steps": g.content.numbers.plain}
-            chosen = await decide(g, t, "plain_card", lambda: (*options, BACK), about)
+            chosen = await decide(g, t, "plain_card", (*options, BACK), about)
         if chosen == BACK:
             return False
         _back_to_deck(g, chosen)
@@ -150,7 +149,7 @@ async def _pay(g: State, t: Table, way: str, action: Action) -> bool:
         "left": g.minds - 1,
     }
     options = [_card(g, card) for card in g.kinds(zone)]
-    chosen = await decide(g, t, "give_up", lambda: (*options, BACK), about)
+    chosen = await decide(g, t, "give_up", (*options, BACK), about)
     if chosen == BACK:
         return False
     zone.remove(chosen)

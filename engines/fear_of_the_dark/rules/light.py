@@ -22,7 +22,7 @@ async def may_strike(g: State, t: Table, size: int, *, wasteful: bool) -> bool:
     if not last and not wasteful:
         return True
     about = {"last": last, "lit": wasteful, "left": g.matches - 1, "hand": size}
-    return await decide(g, t, "confirm_match", lambda: ("yes", BACK), about) == "yes"
+    return await decide(g, t, "confirm_match", ("yes", BACK), about) == "yes"
 
 
 async def strike(g: State, t: Table, size: int) -> None:
@@ -41,14 +41,9 @@ async def build_hand(g: State, t: Table, size: int) -> None:
     _return_hand(g)
     if len(g.deck) > size:
         cards = list(g.deck)
-        chosen = await choose(
-            g,
-            t,
-            "build",
-            lambda: [Option(card, "card", {"action": g.action_of(card)}) for card in cards],
-            size,
-            {"size": size, "cards": len(cards)},
-        )
+        options = [Option(card, "card", {"action": g.action_of(card)}) for card in cards]
+        about = {"size": size, "cards": len(cards)}
+        chosen = await choose(g, t, "build", options, size, about)
         g.hand = [card for card in cards if card in chosen]
         g.deck = [card for card in cards if card not in chosen]
     else:

@@ -75,7 +75,7 @@ async def _place(
     if len(fitting) > 1 and not tile.echo:
         g.reveal = Reveal(ident, new, f"{letter}.{side}", how, fitting)
         about = {"room": new, "tile": ident, "how": how, "from_room": letter, "side": side}
-        key = await decide(g, t, "rotate", lambda: _options(g, fitting, room, side), about)
+        key = await decide(g, t, "rotate", _options(g, fitting, room, side), about)
         g.reveal = None
         lie = next(lie for lie in fitting if key == f"turn.{lie.turn}")
         room = _room(g, ident, new, lie, letter, side)

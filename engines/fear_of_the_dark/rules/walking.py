@@ -19,9 +19,10 @@ FIRST: Final = ("exit", "reveal", "near", "field")
 """The words of options where to walk, in the order in which they are offered."""
 
 
-def can_walk(g: State, steps: int, *, tiptoe: bool) -> bool:
+def can_walk(g: State, *, tiptoe: bool) -> bool:
     """Whether one step at least is possible."""
-    return bool(places(g, steps, tiptoe=tiptoe))
+    on = any(g.maze.can_enter(place, tiptoe=tiptoe) for place in g.maze.near(g.lost))
+    return on or door_before(g, g.lost) is not None
 
 
 async def choose_way(g: State, t: Table, steps: int) -> str | None:
@@ -29,7 +30,7 @@ async def choose_way(g: State, t: Table, steps: int) -> str | None:
     g.steps = steps
     about = {"action": g.action, "steps": steps, "light": g.is_light}
     tiptoe = g.action == "tiptoe"
-    key = await decide(g, t, "walk", lambda: (*places(g, steps, tiptoe=tiptoe), BACK), about)
+    key = await decide(g, t, "walk", (*places(g, steps, tiptoe=tiptoe), BACK), about)
     return None if key == BACK else key
 
 
@@ -93,15 +94,12 @@ async def _next_leg(g: State, t: Table) -> str:
     """Where to with the steps left; what is free may be done between steps."""
     tiptoe = g.action == "tiptoe"
     while True:
-        stop = Option(STOP, STOP, {"field": g.lost})
-        free = free_acts(g)
         on = places(g, g.steps, tiptoe=tiptoe)
         if not on and not finds.is_key_useful(g):
             return STOP
         about = {"action": g.action, "steps": g.steps, "light": g.is_light}
-        key = await decide(
-            g, t, "go_on", lambda on=on, free=free, stop=stop: (*on, *free, stop), about
-        )
+        stop = Option(STOP, STOP, {"field": g.lost})
+        key = await decide(g, t, "go_on", (*on, *free_acts(g), stop), about)
         if key not in FREE:
             return key
         await act_freely(g, t, key)
