@@ -1,0 +1,140 @@
+"""Whole games for tests: openings by drawn values, and what must hold at every ply."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import replace
+from functools import cache
+from typing import Any
+
+from engines.fear_of_the_dark import told
+from engines.fear_of_the_dark.cards import Content, Tile
+from engines.fear_of_the_dark.game import GAME
+from engines.fear_of_the_dark.maze import FACING, SIDES, Side, lies
+from engines.fear_of_the_dark.rules.set_up import START
+from engines.fear_of_the_dark.state import State
+from engines.fear_of_the_dark.view import SeatView
+from engines.kernel.decision import Decision
+from engines.kernel.event import PUBLIC, Event
+from engines.kernel.game import Game
+from engines.kernel.journal import Header
+from engines.kernel.playthrough import Playthrough
+from tests.games.fear_of_the_dark.stage import CONTENT, TILES, tile
+
+Escape = Playthrough[Content, State, SeatView]
+
+DEAD_END = tile("+-D-+ |...| |1..| |...| +---+", danger=True)
+NARROW = replace(CONTENT, tiles={**dict.fromkeys(TILES, DEAD_END), "passage": TILES["passage"]})
+"""The small box with rooms of one door, so that mazes close."""
+
+CROWDED = replace(
+    CONTENT,
+    tiles={
+        name: tile("+-D-+ |1A2| D.X.D |B3C| +-D-+", danger=n % 3 == 0, echo=n % 4 == 0)
+        for n, name in enumerate(TILES)
+    },
+    dangers={name: CONTENT.dangers[name] for name in ("leakage_1", "propuh_1", "terror_1")},
+)
+"""The small box with much to find, a lock in every room, and few dangers."""
+
+
+def header(seats: int, key: bytes, **options: str) -> Header:
+    """A header with default options but for those given."""
+    chosen = {option.key: option.default for option in GAME.options} | options
+    return Header(GAME.key, GAME.rules_version, "small", key.hex(), seats, chosen)
+
+
+def opened(
+    seats: int,
+    key: bytes,
+    *,
+    content: Content = CONTENT,
+    game: Game[Content, State, SeatView] = GAME,
+    **options: str,
+) -> Escape:
+    """A game begins."""
+    return Playthrough(game, content, header(seats, key, **options))
+
+
+def check_table(g: State) -> None:
+    """Nothing is lost, doubled, or where it cannot be."""
+    content = g.content
+    rooms = [room.tile for room in g.maze.rooms.values() if room.tile != START]
+    turned_up = [g.reveal.tile] if g.reveal else []
+    faded = g.revealed - len(rooms) - len(turned_up)
+    tiles = [*g.tiles, *g.aside, *rooms, *turned_up]
+    assert len(tiles) == len(set(tiles)) == len(content.tiles) - faded
+    assert all(content.tiles[name].echo for name in content.tiles if name not in tiles)
+    same_cards(content.dangers, g.dangers, g.spent_dangers, g.terrors)
+    same_cards(content.items, *g.items, g.kept, g.used, g.boxed[:1])
+    same_cards(content.secrets, *g.secrets, g.told_secrets, g.boxed[1:])
+    same_cards(content.minds, g.deck, g.hand, g.gone)
+    numbers = content.numbers
+    tokens = Counter(g.maze.tokens.values())
+    assert tokens["obstruction"] <= numbers.obstructions
+    assert tokens["lock"] <= numbers.locks
+    assert sum(room.leakage for room in g.maze.rooms.values()) <= numbers.leakages
+    assert 0 <= g.matches <= numbers.most_matches
+    check_maze(g)
+
+
+def same_cards(cards: Any, *zones: list[str]) -> None:
+    """Each card lies in one of the zones, once."""
+    assert Counter(card for zone in zones for card in zone) == Counter(tuple(cards))
+
+
+@cache
+def ways_to_lie(printed: Tile) -> list[tuple[str, tuple[Side, ...]]]:
+    """Fields and doors of each lie."""
+    return [(lie.fields, lie.doors) for lie in lies(printed)]
+
+
+def check_maze(g: State) -> None:
+    """Rooms lie as they were printed, on places of their own, and the Lost where it can stand."""
+    rooms = g.maze.rooms
+    assert len({(room.x, room.y) for room in rooms.values()}) == len(rooms)
+    for letter, room in rooms.items():
+        printed = g.content.start if room.tile == START else g.content.tiles[room.tile]
+        doors = tuple(side for side in room.doors if side not in room.secret_doors)
+        assert (room.fields, doors) in ways_to_lie(printed)
+        assert letter == room.letter
+        for side in SIDES:
+            other = g.maze.beyond(letter, side)
+            if other is not None:
+                states = {g.maze.door(letter, side), g.maze.door(other.letter, FACING[side])}
+                assert "dark" not in states
+                assert states != {"open", "shut"}
+    assert set(g.maze.tokens) <= {f"{letter}{n}" for letter in rooms for n in range(1, 10)}
+    assert g.lost[0] in rooms
+    assert g.lost not in g.maze.tokens
+    assert not (g.hand and g.is_leaking)
+
+
+def check_event(event: Event) -> None:
+    """It has the facts that told.py lists for it, each of the sort that it says, and is for all."""
+    assert event.only is PUBLIC
+    check_facts(event.data, told.EVENTS[event.kind], event.kind)
+
+
+def check_decision(decision: Decision) -> None:
+    """It has a kind, facts and options that told.py lists, and no option twice."""
+    asked = told.ASKED[decision.kind]
+    check_facts(decision.about, asked.about, decision.kind)
+    assert len(set(decision.keys())) == len(decision.options) > 0
+    for option in decision.options:
+        word = option.word or option.key
+        check_facts(option.about, asked.options[word], f"{decision.kind}.{word}")
+
+
+def check_facts(facts: Any, listed: str, where: str) -> None:
+    """Names and sorts are as listed; ``near`` may be absent, since there may be nothing."""
+    sorts = {fact.rstrip("#*!-?"): fact[len(fact.rstrip("#*!-?")) :] for fact in listed.split()}
+    assert set(facts) == set(sorts), where
+    for name, value in facts.items():
+        sort = sorts[name]
+        if value is None:
+            assert sort.endswith("?"), (where, name)
+            continue
+        known = {"#": int, "!": bool, "": str, "*": (list, tuple)}[sort.removesuffix("?")]
+        assert isinstance(value, known), (where, name, value)
+        assert sort.startswith("!") or not isinstance(value, bool), (where, name)
