@@ -6,13 +6,15 @@ A tuple, a number as a key or a NaN would come back as something else: they are 
 from __future__ import annotations
 
 import json
+import logging
 import math
 import sqlite3
-from collections.abc import Mapping, Sequence
-from typing import Any, cast
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, TypeVar, cast
 
 from bot.store.protocol import BadWrite, JournalDamaged
 from bot.store.rows import (
+    LIVE,
     ActRow,
     EntryRow,
     Json,
@@ -23,6 +25,11 @@ from bot.store.rows import (
     TimerRow,
 )
 
+_log = logging.getLogger(__name__)
+
+T = TypeVar("T")
+
+_JSON = ("options", "timers", "outcome", "crash")
 SESSION_COLUMNS = (
     "code",
     "game",
@@ -160,42 +167,68 @@ def _from_json(text: str | None, session: int, where: str) -> Any:
 
 
 def read_session(row: sqlite3.Row) -> SessionRow:
-    """A row of session, all columns by name. Raises JournalDamaged if its JSON is broken."""
+    """A row of session, all columns by name.
+
+    What is garbled comes back empty, and a table that has not ended as crashed, with the damage as
+    the reason: so it stops alone, and a moderator can end it or bring it back.
+    """
     number: int = row["id"]
-    plain = {
-        column: row[column]
-        for column in SESSION_COLUMNS
-        if column not in ("options", "timers", "outcome", "crash")
-    }
-    try:
-        timers = tuple(
-            TimerRow(timer["question"], timer["kind"], timer["left_ms"])
-            for timer in _from_json(row["timers"], number, "timers")
-        )
-        options: dict[str, str] = dict(_from_json(row["options"], number, "options"))
-    except (TypeError, KeyError, ValueError) as error:
-        raise JournalDamaged(number, f"timers or options have another shape ({error!r})") from error
-    outcome: Json = _from_json(row["outcome"], number, "outcome")
-    crash: Json = _from_json(row["crash"], number, "crash")
+    plain = {column: row[column] for column in SESSION_COLUMNS if column not in _JSON}
+    faults: list[str] = []
+
+    def opened(column: str, shape: Callable[[Any], T], instead: T) -> T:
+        try:
+            return shape(_from_json(row[column], number, column))
+        except JournalDamaged as error:
+            faults.append(error.reason)
+        except (TypeError, KeyError, ValueError) as error:
+            faults.append(f"{column} has another shape ({error!r})")
+        return instead
+
+    options = opened("options", dict[str, str], {})
+    timers = opened("timers", _timers, ())
+    outcome: Json = opened("outcome", _as_it_is, None)
+    crash: Json = opened("crash", _as_it_is, None)
+    if faults:
+        told = "; ".join(faults)
+        _log.error("the data of session %s (%s) cannot be read: %s", number, row["code"], told)
+        if plain["status"] in LIVE:
+            plain["status"] = "crashed"
+            crash = {"reference": row["code"], "ply": row["ply"], "what": told[:200]}
     return SessionRow(
         id=number, options=options, timers=timers, outcome=outcome, crash=crash, **plain
     )
 
 
+def _timers(listed: Any) -> tuple[TimerRow, ...]:
+    return tuple(TimerRow(timer["question"], timer["kind"], timer["left_ms"]) for timer in listed)
+
+
+def _as_it_is(value: Json) -> Json:
+    return value
+
+
 def read_seat(row: sqlite3.Row) -> SeatRow:
-    """A row of seat, in the order of SEAT_COLUMNS."""
+    """A row of seat, in the order of SEAT_COLUMNS. A draft that is garbled has not been made."""
     session, seat, user_id, name, kind, draft, acted_at = row
-    where = f"draft of seat {seat}"
-    return SeatRow(session, seat, user_id, name, kind, _from_json(draft, session, where), acted_at)
+    marked = _or_nothing(draft, session, f"draft of seat {seat}")
+    return SeatRow(session, seat, user_id, name, kind, marked, acted_at)
 
 
 def read_entry(row: Sequence[Any]) -> EntryRow:
-    """A row of entry, in the order of ENTRY_COLUMNS."""
+    """A row of entry, in the order of ENTRY_COLUMNS. No game is made of its sand."""
     session, ply, record, interaction, received_at, sand = row
-    where = f"sand at ply {ply}"
-    return EntryRow(
-        session, ply, record, interaction, received_at, _from_json(sand, session, where)
-    )
+    left = _or_nothing(sand, session, f"sand at ply {ply}")
+    return EntryRow(session, ply, record, interaction, received_at, left)
+
+
+def _or_nothing(text: str | None, session: int, where: str) -> Json:
+    """For what a game can do without."""
+    try:
+        return _from_json(text, session, where)
+    except JournalDamaged as error:
+        _log.error("%s; it is left out", error)
+        return None
 
 
 def read_message(row: sqlite3.Row) -> MessageRow:

@@ -195,6 +195,11 @@ class SqliteStore:
     async def entries(self, session_id: int) -> tuple[EntryRow, ...]:
         return await reading.entries(self._fetch, session_id)
 
+    async def set_aside(self, session_id: int, ply: int, at: float) -> int:
+        return await self._writer.run(
+            lambda connection: journals.set_aside(connection, session_id, ply, at)
+        )
+
     async def messages(self, session_id: int) -> tuple[MessageRow, ...]:
         return await reading.messages(self._fetch, session_id)
 

@@ -25,6 +25,7 @@ from bot.store.columns import (
 )
 from bot.store.protocol import (
     AlreadyCounted,
+    BadWrite,
     ChannelTaken,
     CodeTaken,
     SeatTaken,
@@ -51,6 +52,10 @@ _UPSERT_MESSAGE = f"""{_insert("message", MESSAGE_COLUMNS)}
 _POSTED = """UPDATE message SET channel_id = ?, message_id = ?,
         want = CASE want WHEN 'post' THEN 'keep' ELSE want END
     WHERE session = ? AND purpose = ? AND seat = ? AND serial = ?"""
+_KEEP_ASIDE = """INSERT INTO aside
+    (session, ply, record, interaction_id, received_at, sand, at)
+    SELECT session, ply, record, interaction_id, received_at, sand, ? FROM entry
+    WHERE session = ? AND ply >= ?"""
 _HOLDERS = ", ".join(f"'{status}'" for status in HOLDS_CHANNEL)
 _HOLDER = f"SELECT id FROM session WHERE channel_id = ? AND status IN ({_HOLDERS}) AND id <> ?"  # noqa: S608
 
@@ -102,6 +107,31 @@ async def insert_session(
     await _put_seats(connection, number, tuple(replace(seat, session=number) for seat in seats), ())
     await put_messages(connection, tuple(replace(m, session=number) for m in messages))
     return number
+
+
+async def set_aside(connection: aiosqlite.Connection, session: int, ply: int, at: float) -> int:
+    """Move the end of a journal, from that ply on, to where it no longer counts; how many records.
+
+    Raises UnknownSession, or BadWrite where that would leave a journal with a gap.
+    """
+    rows = await fetch(connection, "SELECT ply FROM session WHERE id = ?", (session,))
+    if not rows:
+        raise UnknownSession(f"there is no session {session}")
+    sql = "SELECT count(*) FROM entry WHERE session = ? AND ply < ?"
+    ((good,),) = await fetch(connection, sql, (session, ply))
+    if not 0 <= ply <= rows[0][0] or good != ply:
+        told = f"{good} of {rows[0][0]} records stand before ply {ply}"
+        raise BadWrite(f"session {session}: its journal cannot go on there, {told}")
+    await fetch(connection, _KEEP_ASIDE, (at, session, ply))
+    sql = "DELETE FROM entry WHERE session = ? AND ply >= ? RETURNING ply"
+    moved = await fetch(connection, sql, (session, ply))
+    await fetch(
+        connection,
+        "UPDATE session SET ply = ?, published_ply = min(published_ply, ?), touched_at = ?"
+        " WHERE id = ?",
+        (ply, ply, at, session),
+    )
+    return len(moved)
 
 
 async def put_messages(connection: aiosqlite.Connection, messages: tuple[MessageRow, ...]) -> None:

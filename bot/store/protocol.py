@@ -219,7 +219,7 @@ class Store(Protocol):
         ...
 
     async def live_sessions(self) -> tuple[SessionRow, ...]:
-        """All that have not ended, the next to wake first. A damaged row is logged, left out."""
+        """All that have not ended, the next to wake first. A garbled one comes as crashed."""
         ...
 
     async def sessions_of_channel(
@@ -244,6 +244,15 @@ class Store(Protocol):
 
     async def entries(self, session_id: int) -> tuple[EntryRow, ...]:
         """The journal in order. Raises JournalDamaged when records are missing."""
+        ...
+
+    async def set_aside(self, session_id: int, ply: int, at: float) -> int:
+        """Take the records from `ply` on out of a journal; how many there were. `at`: the time now.
+
+        For a journal whose end cannot be read, or is missing: it goes on at `ply`, and what was
+        taken out is kept apart from it. Raises UnknownSession; BadWrite if `ply` is beyond its end
+        or a record before it is missing.
+        """
         ...
 
     async def messages(self, session_id: int) -> tuple[MessageRow, ...]:

@@ -4,7 +4,6 @@ which sees only what is durable.
 
 from __future__ import annotations
 
-import logging
 import sqlite3
 from collections.abc import Awaitable, Callable, Iterable, Sequence
 
@@ -32,8 +31,6 @@ from bot.store.rows import (
     SittingRow,
 )
 
-_log = logging.getLogger(__name__)
-
 Fetch = Callable[[str, tuple[object, ...]], Awaitable[Sequence[sqlite3.Row]]]
 
 # Crockford's alphabet leaves these letters out; people type them all the same.
@@ -52,18 +49,8 @@ _MESSAGES = ", ".join(MESSAGE_COLUMNS)
 _ENTRIES = ", ".join(f"e.{column}" for column in ENTRY_COLUMNS)
 
 
-def _readable(rows: Iterable[sqlite3.Row]) -> tuple[SessionRow, ...]:
-    sessions: list[SessionRow] = []
-    for row in rows:
-        try:
-            sessions.append(read_session(row))
-        except JournalDamaged:
-            _log.exception("Session %s (%s) cannot be read; it is left out", row["id"], row["code"])
-    return tuple(sessions)
-
-
 async def session_by_id(fetch: Fetch, number: int) -> SessionRow | None:
-    """Raises JournalDamaged if the row's JSON is broken."""
+    """A row that is garbled comes back as a crashed session (see columns.read_session)."""
     rows = await fetch("SELECT * FROM session WHERE id = ?", (number,))
     return read_session(rows[0]) if rows else None
 
@@ -78,7 +65,7 @@ async def session_by_code(fetch: Fetch, code: str) -> SessionRow | None:
 async def live_sessions(fetch: Fetch) -> tuple[SessionRow, ...]:
     """The next to wake first, those that nothing wakes last."""
     sql = f"SELECT * FROM session WHERE {_LIVE} ORDER BY wake_at NULLS LAST, id"  # noqa: S608
-    return _readable(await fetch(sql, ()))
+    return tuple(read_session(row) for row in await fetch(sql, ()))
 
 
 async def sessions_of_channel(fetch: Fetch, channel: int, *, live: bool) -> tuple[SessionRow, ...]:
@@ -86,7 +73,7 @@ async def sessions_of_channel(fetch: Fetch, channel: int, *, live: bool) -> tupl
     only = f"AND {_LIVE}" if live else ""
     sql = f"""SELECT * FROM session
         WHERE (channel_id = ? OR parent_id = ?) {only} ORDER BY id DESC"""  # noqa: S608
-    return _readable(await fetch(sql, (channel, channel)))
+    return tuple(read_session(row) for row in await fetch(sql, (channel, channel)))
 
 
 async def sessions_of_user(fetch: Fetch, user: int, *, live: bool) -> tuple[SessionRow, ...]:
@@ -95,18 +82,18 @@ async def sessions_of_user(fetch: Fetch, user: int, *, live: bool) -> tuple[Sess
     sql = f"""SELECT * FROM session
         WHERE (host_id = ? OR id IN (SELECT session FROM seat WHERE user_id = ?)) {only}
         ORDER BY id DESC"""  # noqa: S608
-    return _readable(await fetch(sql, (user, user)))
+    return tuple(read_session(row) for row in await fetch(sql, (user, user)))
 
 
 async def finished(fetch: Fetch, guild: int, limit: int, offset: int) -> tuple[SessionRow, ...]:
     """Games that are over, the latest first."""
     sql = f"""SELECT * FROM session WHERE guild_id = ? AND {_OVER}
         ORDER BY ended_at DESC, id DESC LIMIT ? OFFSET ?"""  # noqa: S608
-    return _readable(await fetch(sql, (guild, limit, offset)))
+    return tuple(read_session(row) for row in await fetch(sql, (guild, limit, offset)))
 
 
 async def seats(fetch: Fetch, session: int) -> tuple[SeatRow, ...]:
-    """In seat order. Raises JournalDamaged if a draft is broken."""
+    """In seat order."""
     sql = f"SELECT {_SEATS} FROM seat WHERE session = ? ORDER BY seat"  # noqa: S608
     return tuple(read_seat(row) for row in await fetch(sql, (session,)))
 

@@ -21,7 +21,6 @@ from bot.store.lock import LOCK_NAME
 from bot.store.migrate import shipped_migrations
 from bot.store.opening import DATABASE_NAME
 from bot.store.protocol import (
-    JournalDamaged,
     StoreDamaged,
     StoreInUse,
     StoreTooNew,
@@ -29,7 +28,7 @@ from bot.store.protocol import (
     Write,
 )
 from bot.store.rows import EntryRow
-from tests.store.samples import length, message, python, step, table
+from tests.store.samples import message, python, table
 
 
 async def some_data(folder: Path) -> Path:
@@ -286,28 +285,6 @@ async def test_a_folder_that_cannot_be_written(public_folder: Path, what: str) -
     user = 65534 if os.getuid() == 0 else os.getuid()
     assert f"user {user}" in errors
     assert "chown -R" in errors
-
-
-async def test_a_garbled_session_stops_alone(tmp_path: Path) -> None:
-    """Records missing at the end or in the middle, broken JSON: named for that session only."""
-    path = await some_data(tmp_path)
-    with contextlib.closing(sqlite3.connect(path, isolation_level=None)) as connection:
-        connection.execute("DELETE FROM entry WHERE session = 1 AND ply = 29")
-        connection.execute("DELETE FROM entry WHERE session = 2 AND ply = 4")
-        connection.execute("UPDATE session SET timers = '[{' WHERE id = 3")
-    async with await open_store(tmp_path) as store:
-        with pytest.raises(JournalDamaged, match="30 records expected, 29 found"):
-            await store.entries(1)
-        with pytest.raises(JournalDamaged, match="the record of ply 4 is missing"):
-            await store.entries(2)
-        with pytest.raises(JournalDamaged, match="timers"):
-            await store.session(3)
-        assert [row.id for row in await store.live_sessions()] == [1, 2, 4]
-        assert await length(store, 4) == 30
-        await store.commit(step(4, 30))
-    with contextlib.closing(sqlite3.connect(path)) as connection:
-        ((count,),) = connection.execute("SELECT count(*) FROM entry WHERE session = 2").fetchall()
-        assert count == 29
 
 
 async def test_a_record_the_store_does_not_know_is_handed_on(tmp_path: Path) -> None:
