@@ -119,9 +119,9 @@ def worth_of_act(now: Outlook, key: str) -> float:
         after, price = now.without(action), now.keep(action) if action != "move" else 1.0
     elif now.lit:
         spent = now.least(now.hand)
-        after, price = now.without(spent), now.keep(spent) + GIVEN
+        after, price = now.without(spent), now.keep(spent) + now.given()
     else:
-        after, price = now, GIVEN
+        after, price = now, now.given()
     match action:
         case "move":
             return best_walk(after, MOVE, tiptoe=False) - price
@@ -135,9 +135,9 @@ def worth_of_act(now: Outlook, key: str) -> float:
             return best_clearing(after) - price
         case _:  # light
             if not now.lit:
-                enough = len(view.deck) > 5
-                return now.at(here) + (1.5 if enough else 0.5)
-            return now.at(here) - 0.4 * (len(now.hand) - 1) - (GIVEN if way == "give" else 0.0)
+                return now.at(here) + 2.5 - price
+            lost = now.given() if way == "give" else 0.0
+            return now.at(here) - 0.4 * (len(now.hand) - 1) - lost
 
 
 def best_walk(now: Outlook, steps: int, *, tiptoe: bool) -> float:

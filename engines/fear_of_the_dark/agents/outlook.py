@@ -38,6 +38,13 @@ LAST_TERROR: Final = 2.5
 GIVEN: Final = 1.0
 """What a card is worth that is given up for good, beyond what it does in the hand."""
 
+FULL: Final = 6
+"""With fewer cards than that each hand to come will be smaller for each card that is gone."""
+
+SMALLER: Final = 0.7
+LAST: Final = 50.0
+"""The last card is not given up but for the exit."""
+
 ITEM: Final = {"match": 3.0, "scrap": 1.8, "key": 0.3, "lever": 0.3}
 BOX: Final = ("match", "match", "match", "scrap", "scrap", "scrap", "key", "key", "lever")
 SECRET: Final = 0.8
@@ -79,6 +86,14 @@ class Outlook:
                 return 0.46
             case _:
                 return 0.45
+
+    def given(self) -> float:
+        """What it costs to give up a card for good."""
+        view = self.view
+        minds = len(view.hand) + len(view.deck)
+        if minds == 1:
+            return LAST
+        return GIVEN + (SMALLER * view.matches if minds < FULL else 0.0)
 
     def least(self, actions: list[str]) -> str:
         """The kind that will be missed least."""
@@ -182,7 +197,7 @@ def _finds(outlook: Outlook, *, has_explore: bool) -> Iterator[tuple[float, dict
     lit = outlook.lit
     here = outlook.home.get(view.lost, FAR)
     stranded = here > STRANDED
-    price = 0.5 if lit else GIVEN
+    price = 0.5 if lit else outlook.given()
     for room in ground.maze.rooms.values():
         for number, mark in enumerate(room.fields, 1):
             place = f"{room.letter}{number}"
