@@ -8,6 +8,7 @@ none and is shown.
 
 from __future__ import annotations
 
+import errno
 import os
 import re
 import tempfile
@@ -166,5 +167,13 @@ def _data_dir(value: str | None, folder: Path) -> Path:
     except OSError as error:
         raise SettingsError(
             f"DATA_DIR: {path} cannot be written to by user {os.getuid()} ({error.strerror});"
-            f" try: chown -R {os.getuid()} {path}"
+            f" {_remedy(path, error)}"
         ) from error
+
+
+def _remedy(path: Path, error: OSError) -> str:
+    if error.errno == errno.EROFS:
+        return "mount it so that it can be written, or set another folder"
+    if error.errno in (errno.ENOSPC, errno.EDQUOT):
+        return "free some space there"
+    return f"try: chown -R {os.getuid()} {path}"

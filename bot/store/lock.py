@@ -6,6 +6,7 @@ The operating system lets go of it when the process ends, however it ends.
 from __future__ import annotations
 
 import contextlib
+import errno
 import os
 import sys
 from pathlib import Path
@@ -38,7 +39,8 @@ class FolderLock:
             self._handle = os.open(self._path, os.O_RDWR | os.O_CREAT, 0o600)
         except OSError as error:
             raise StoreUnusable(
-                f"cannot write in the data folder {folder} ({error.strerror}): {remedy(folder)}"
+                f"cannot write in the data folder {folder} ({error.strerror}):"
+                f" {remedy(folder, error)}"
             ) from error
         try:
             self._take()
@@ -101,8 +103,12 @@ class FolderLock:
             os.ftruncate(self._handle, len(text))
 
 
-def remedy(folder: Path) -> str:
-    """What an operator can do about a folder in which this process may not write."""
+def remedy(folder: Path, error: OSError | None = None) -> str:
+    """What an operator can do about a folder in which this process cannot write."""
+    if error is not None and error.errno == errno.EROFS:
+        return "mount it so that it can be written, or use another folder"
+    if error is not None and error.errno in (errno.ENOSPC, errno.EDQUOT):
+        return "free some space there"
     if sys.platform == "win32":
         return "let the user that runs the bot write there"
     user, group = os.getuid(), os.getgid()

@@ -8,6 +8,7 @@ from __future__ import annotations
 import contextlib
 import logging
 import os
+import shutil
 import sqlite3
 import tempfile
 from collections.abc import Iterator
@@ -28,6 +29,8 @@ MAGIC = b"SQLite format 3\x00"
 APPLICATION = 0x4E574348
 # STRICT tables need it.
 _OLDEST_SQLITE = (3, 37, 0)
+# Bytes of free disk below which a fault is one of a full disk: SQLite's shared memory needs some.
+_LEAST_FREE = 1_000_000
 # How long to wait, in seconds, for a tool that has the database open while the bot starts.
 _START_PATIENCE = 5.0
 
@@ -61,7 +64,8 @@ def _demand_folder(folder: Path) -> None:
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
     except OSError as error:
         raise StoreUnusable(
-            f"cannot make the data folder {folder} ({error.strerror}): {remedy(folder.parent)}"
+            f"cannot make the data folder {folder} ({error.strerror}):"
+            f" {remedy(folder.parent, error)}"
         ) from error
     # SQLite needs to make files beside the database, so try just that.
     try:
@@ -69,7 +73,7 @@ def _demand_folder(folder: Path) -> None:
             pass
     except OSError as error:
         raise StoreUnusable(
-            f"cannot write in the data folder {folder} ({error.strerror}): {remedy(folder)}"
+            f"cannot write in the data folder {folder} ({error.strerror}): {remedy(folder, error)}"
         ) from error
     for name in (DATABASE_NAME, f"{DATABASE_NAME}-wal"):
         if (folder / name).exists() and not os.access(folder / name, os.R_OK | os.W_OK):
@@ -88,10 +92,19 @@ def _explained(path: Path) -> Iterator[None]:
             ) from error
         if code in (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB):
             raise _damaged(path, str(error)) from error
-        free = "; free some space on that disk" if code == sqlite3.SQLITE_FULL else ""
-        raise StoreUnusable(f"{path} cannot be opened: {error}{free}") from error
+        raise StoreUnusable(f"{path} cannot be opened: {error}{_why(path, code)}") from error
     except OSError as error:
-        raise StoreUnusable(f"{path} cannot be opened: {error.strerror}") from error
+        why = remedy(path.parent, error)
+        raise StoreUnusable(f"{path} cannot be opened ({error.strerror}): {why}") from error
+
+
+def _why(path: Path, code: int) -> str:
+    """What most likely stands behind a fault of the disk, as SQLite names it, and what helps."""
+    if code == sqlite3.SQLITE_FULL or shutil.disk_usage(path.parent).free < _LEAST_FREE:
+        return "; the disk is full: free some space there"
+    if code in (sqlite3.SQLITE_IOERR, sqlite3.SQLITE_PROTOCOL):
+        return "; is the data folder on a network share? Use a local disk"
+    return ""
 
 
 def is_folded(path: Path) -> bool:
