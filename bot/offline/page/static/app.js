@@ -45,6 +45,7 @@ const ctx = {
   get names() { return { ...state.people, me: state.me?.id }; },
   channel: () => state.channel,
   place: () => placeName(state.places.find((one) => one.id === state.channel)),
+  fresh: isFresh,
   // Uses a button or menu of a message: it waits, and says so when it failed.
   async use(element, m, action) {
     if (element.classList.contains("pending")) return;
@@ -128,36 +129,52 @@ function drawPlaces() {
 function drawMe() {
   const owner = state.people.users[state.me.id]?.owner;
   byId("me").replaceChildren(avatar(state.me.id, state.me.name), h("span", {}, h("strong", {}, state.me.name), h("span", { class: "subtext" }, owner ? "owns this server" : "player")));
+  byId("who").replaceChildren(avatar(state.me.id, state.me.name));
+  byId("who").title = `You are ${state.me.name}`;
   byId("dms").checked = state.me.dms_closed;
 }
 
 function drawBot() {
-  const words = { running: "Bot running", restarting: "Bot restarting…", down: "Bot down, trying again…", gone: "Offline table stopped" }[state.bot.state];
+  state.ran = state.ran || state.bot.state === "running";
+  const again = state.ran || state.bot.starts > 1;
+  const words = { running: "Bot running", restarting: again ? "Bot restarting…" : "Bot starting…", down: "Bot down, trying again…", gone: "Offline table stopped" }[state.bot.state];
   const box = byId("bot");
   box.className = "bot " + state.bot.state;
   box.replaceChildren(h("span", { class: "lamp", "aria-hidden": "true" }, { running: "●", restarting: "◌", down: "✕", gone: "✕" }[state.bot.state]), h("span", { class: "bot-words" }, words), h("span", { class: "subtext" }, state.bot.starts > 1 ? `start ${state.bot.starts}` : ""));
   box.title = state.bot.words;
   byId("kill").disabled = state.bot.state !== "running";
+  const news = {
+    restarting: again ? "The bot’s process is gone, and a new one starts. Nothing is lost: in a moment the game goes on where it stood." : "The bot starts.",
+    down: `The bot does not stay up; it is tried again. The terminal says why. ${state.bot.words}`,
+    gone: "The offline table has stopped. Start it again in the terminal, and this page goes on.",
+  }[state.bot.state];
+  byId("bot-news").textContent = news ?? "";
+  byId("bot-news").hidden = !news;
 }
 
 // ---------------------------------------------------------------- messages
 
 function atEnd() {
   const box = byId("scroll");
-  return box.scrollHeight - box.scrollTop - box.clientHeight < 90;
+  return box.scrollHeight - box.scrollTop - box.clientHeight < 140;
 }
 
 function stay() {
   const box = byId("scroll");
   if (pinned) box.scrollTop = box.scrollHeight;
+  state.top = box.scrollTop;
   byId("newest").hidden = pinned || !state.fresh;
 }
 
-function drawHint() {
-  const strangers = !state.messages.some((m) => m.author.bot);
+// Whether the bot has said nothing yet in this channel.
+function isFresh() {
   const place = state.places.find((one) => one.id === state.channel);
-  byId("hint").replaceChildren(...(strangers && place?.kind === "channel" ? [h("div", { class: "hint" },
-    h("h3", {}, "Welcome to the offline table"),
+  return place?.kind === "channel" && !state.messages.some((m) => m.author.bot);
+}
+
+function drawHint() {
+  byId("hint").replaceChildren(...(isFresh() ? [h("div", { class: "hint" },
+    h("h3", {}, state.me ? `Welcome to the offline table, ${state.me.name}` : "Welcome to the offline table"),
     h("p", {}, "This is a simulated Discord on your own computer: nothing leaves it. The bot beside it is the real one."),
     h("p", {}, "Type ", h("button", { type: "button", class: "key", onclick: () => { composer.input.value = "/play"; composer.input.focus(); composer.suggest(); } }, "/play"), " in the box below to open a table. Then open the other players’ links, which stand in the terminal, in tabs or windows of their own, and let them join."),
     h("p", {}, "“Kill the bot” ends its process in the middle of whatever it does; it starts again and the game goes on."))] : []));
@@ -204,11 +221,13 @@ async function drawMessages() {
   state.fresh = state.fresh || (newest !== state.newest && state.newest !== undefined && !pinned);
   state.newest = newest;
   drawHint();
+  composer.refresh();
   stay();
   land();
 }
 state.turn = 0;
 state.expecting = 0;
+state.top = 0; // where the messages were scrolled to last
 
 // ---------------------------------------------------------------- the live feed
 
@@ -217,7 +236,7 @@ const draw = {
   bot: drawBot,
   people: () => { drawPlaces(); if (state.me) drawMe(); drawMessages(); },
   places: drawPlaces,
-  commands: () => composer.refresh(),
+  commands: () => composer.known(),
   messages: drawMessages,
 };
 
@@ -264,7 +283,13 @@ byId("messages").addEventListener("click", (event) => {
   if (link) jump(link.dataset.channel, link.dataset.message);
 });
 byId("newest").addEventListener("click", () => { pinned = true; state.fresh = false; stay(); });
-byId("scroll").addEventListener("scroll", () => { pinned = atEnd(); if (pinned) state.fresh = false; byId("newest").hidden = pinned || !state.fresh; });
+byId("scroll").addEventListener("scroll", () => {
+  const top = byId("scroll").scrollTop;
+  // What grows (a picture that came late) also leaves the end behind, but only a person scrolls up.
+  if (atEnd()) { pinned = true; state.fresh = false; } else if (top < state.top) pinned = false;
+  state.top = top;
+  byId("newest").hidden = pinned || !state.fresh;
+});
 byId("viewer").addEventListener("click", (event) => { if (event.target === event.currentTarget) event.currentTarget.close(); });
 document.addEventListener("visibilitychange", () => tell({ watched: !document.hidden }));
 new ResizeObserver(stay).observe(byId("messages"));

@@ -5,7 +5,7 @@ import { encoded } from "/static/forms.js";
 const STRING = 3, INTEGER = 4, BOOLEAN = 5, USER = 6, CHANNEL = 7, ROLE = 8, MENTIONABLE = 9, NUMBER = 10, ATTACHMENT = 11;
 
 export class Composer {
-  // `ctx` offers post(action), handle(answer), people, commands, channel(), place().
+  // `ctx` offers post(action), handle(answer), people, commands, channel(), place(), fresh().
   constructor(ctx) {
     this.ctx = ctx;
     this.input = h("textarea", { id: "say", rows: "1", autocomplete: "off", enterkeyhint: "send", "aria-label": "Message or command" });
@@ -21,7 +21,11 @@ export class Composer {
   }
 
   refresh() {
-    this.input.placeholder = `Message ${this.ctx.place()}, or / for commands`;
+    this.input.placeholder = this.ctx.fresh() ? "Type /play to begin" : `Message ${this.ctx.place()}, or / for commands`;
+  }
+
+  // The commands of this place have changed.
+  known() {
     if (!this.fields && document.activeElement === this.input) this.suggest();
   }
 

@@ -46,8 +46,13 @@ export function popover(anchor, rows, { footer = null, label = "", closed = () =
   anchor.after(list);
   anchor.setAttribute("aria-expanded", "true");
   document.addEventListener("pointerdown", close, true);
-  const box = list.getBoundingClientRect();
-  if (box.bottom > innerHeight - 8 && box.height < anchor.getBoundingClientRect().top) list.classList.add("above");
-  (rows[0] || list).focus();
+  // On the roomier side and never past the edge: opening a list scrolls nothing.
+  const room = (anchor.closest("#scroll") ?? document.body).getBoundingClientRect();
+  const at = anchor.getBoundingClientRect();
+  const [above, below] = [at.top - room.top - 12, room.bottom - at.bottom - 12];
+  const high = list.getBoundingClientRect().height;
+  if (high > below && above > below) list.classList.add("above");
+  list.style.maxHeight = `${Math.max(100, Math.min(high, Math.max(above, below)))}px`;
+  (rows[0] || list).focus({ preventScroll: true });
   return close;
 }
