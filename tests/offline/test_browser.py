@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import re
-import shutil
 from collections.abc import AsyncIterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -12,19 +11,14 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from tests.offline.browser_player import CHROMIUM, DESK, FLAGS, PHONE
 from tests.offline.table_process import TableProcess, is_running
 
 if TYPE_CHECKING:
     from playwright.async_api import Page
 
 playwright = pytest.importorskip("playwright.async_api")
-CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
 pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="no Chromium is installed")
-
-FLAGS = [
-    *("--no-sandbox", "--disable-gpu", "--no-first-run", "--disable-sync"),
-    *("--disable-background-networking", "--disable-component-update"),
-]
 
 
 @dataclass
@@ -47,7 +41,7 @@ async def windows(tmp_path: Path) -> AsyncIterator[Windows]:
         await table.until("Ann", is_running)
         browser = await driver.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
         pages = []
-        for name, size in (("Ann", (1280, 800)), ("Ben", (390, 780))):
+        for name, size in (("Ann", DESK), ("Ben", PHONE)):
             context = await browser.new_context(viewport={"width": size[0], "height": size[1]})
             page = await context.new_page()
             page.set_default_timeout(8000)
@@ -81,6 +75,11 @@ async def test_two_players_at_one_table(windows: Windows) -> None:
         picture = page.locator("article img")
         assert await picture.get_attribute("alt") == "A board showing 0"
         assert await picture.evaluate("image => image.naturalWidth") == 320
+        # The way to its description hides nothing of it.
+        low, way = await picture.bounding_box(), await page.locator(".alt").bounding_box()
+        assert low is not None
+        assert way is not None
+        assert low["y"] + low["height"] <= way["y"]
     assert await ann.locator(".hint").count() == 0
     assert await ann.get_by_text("here it comes").count() == 1
     assert await ben.get_by_text("here it comes").count() == 0
@@ -102,6 +101,16 @@ async def test_two_players_at_one_table(windows: Windows) -> None:
         assert await page.get_by_text("Only you can see this").last.is_visible()
     assert await ann.get_by_text("only @Ben").count() == 0
 
+    # What one has picked among the suggestions stays picked while the table changes.
+    await ann.fill("#say", "/")
+    await ann.press("#say", "ArrowDown")
+    second = "#suggestions .option[aria-selected='true']:nth-child(2)"
+    await ann.wait_for_selector(second)
+    await ben.click("button:has-text('Count')")
+    await ann.wait_for_selector("article:has-text('number 2')")
+    assert await ann.locator(second).count() == 1
+    await ann.fill("#say", "")
+
     # The letter is marked unread in the side bar, which a phone opens as a drawer.
     await ben.wait_for_selector("#menu-unread:has-text('1')")
     assert not await ben.locator("#sidebar").is_visible()
@@ -112,6 +121,8 @@ async def test_two_players_at_one_table(windows: Windows) -> None:
     await ben.click(".place.dm")
     await ben.wait_for_selector("article:has-text('a letter')")
     await ben.wait_for_function("() => document.getElementById('menu-unread').textContent === ''")
+    name = ben.locator("#title")
+    assert await name.evaluate("one => one.scrollWidth <= one.clientWidth")  # even on a phone
     await ben.click("button:has-text('Whisper')")
     await ben.wait_for_selector("article.ephemeral:has-text('only @Ben')")
 
@@ -136,14 +147,14 @@ async def test_two_players_at_one_table(windows: Windows) -> None:
 
     # A link to a message stays on the page and leads to it.
     await ann.click(".place.open")
-    board = ann.locator("article", has_text="number 1").first
+    board = ann.locator("article", has_text="number 2").first
     await board.wait_for()
     place = await ann.evaluate("() => sessionStorage.getItem('channel')")
     link = f"https://discord.com/channels/1/{place}/{await board.get_attribute('data-id')}"
     await type_in(ann, f"look at {link}")
     address = ann.url
     await ann.click("article .jump:has-text('› message')")
-    await ann.wait_for_selector("article.found:has-text('number 1')")
+    await ann.wait_for_selector("article.found:has-text('number 2')")
     assert ann.url == address
     await type_in(ann, "https://discord.com/channels/1/2")
     await ann.click("article .jump:has-text('#unknown')")
@@ -164,8 +175,8 @@ async def test_two_players_at_one_table(windows: Windows) -> None:
     await ann.click("#kill")
     await ann.wait_for_selector("#bot.restarting")
     await ann.wait_for_selector("#bot.running:has-text('start 2')")
-    await ann.locator("article", has_text="number 1").get_by_role("button", name="Count").click()
-    await ann.wait_for_selector("text=number 2")
+    await ann.locator("article", has_text="number 2").get_by_role("button", name="Count").click()
+    await ann.wait_for_selector("text=number 3")
 
     # Whoever writes is text, never markup; nothing was asked of anybody else.
     await type_in(ann, "<img src=x onerror=alert(1)> **bold** `code`")
