@@ -130,14 +130,16 @@ def worth_of_act(now: Outlook, key: str) -> float:
         case "scout":
             return -FRESH - STEP - price if here in now.ground.doors else -FAR
         case "explore":
-            return now.at(here) - now.bonus(here) + best_find(now) - price
+            found = best_find(now) - price
+            return now.at(here) - now.bonus(here) + found if now.lit or found > 0 else -FAR
         case "clear":
             return best_clearing(after) - price
         case _:  # light
             if not now.lit:
-                return now.at(here) + 2.5 - price
+                return now.at(here) + 0.75 + now.gain() - price
             lost = now.given() if way == "give" else 0.0
-            return now.at(here) - 0.4 * (len(now.hand) - 1) - lost
+            wasted = 0.0 if now.gain() else 1.5
+            return now.at(here) - 0.4 * (len(now.hand) - 1) - lost - wasted
 
 
 def best_walk(now: Outlook, steps: int, *, tiptoe: bool) -> float:

@@ -17,6 +17,9 @@ from engines.fear_of_the_dark.view import SeatView
 MOVE, PLAIN, TIPTOE = 4, 2, 2
 """Steps, as the player aid has them."""
 
+STRUCK, LIT = 3, 5
+"""Cards in a hand built by a match alone, and by the action."""
+
 OUT: Final = 100.0
 """What the exit is worth."""
 
@@ -35,7 +38,7 @@ DEADLY: Final = 1.0
 LAST_TERROR: Final = 2.5
 """What more it costs when one more Terror is the end."""
 
-GIVEN: Final = 1.0
+GIVEN: Final = 1.2
 """What a card is worth that is given up for good, beyond what it does in the hand."""
 
 FULL: Final = 6
@@ -71,13 +74,22 @@ class Outlook:
 
     # Cards
 
+    @property
+    def minds(self) -> int:
+        """The cards that are not gone."""
+        return len(self.view.hand) + len(self.view.deck)
+
+    def gain(self) -> int:
+        """How many cards more Light a match builds than a match alone."""
+        return min(LIT, self.minds) - min(STRUCK, self.minds)
+
     def keep(self, action: str) -> float:
         """What a hand card of that kind is worth if it is not played for steps."""
         match action:
             case "move":
                 return 0.95
             case "light":
-                return 3.0 if self.view.matches else 0.44
+                return 0.44 + (self.gain() if self.view.matches else 0)
             case "scout":
                 return 0.9 if self.view.tiles_left else 0.42
             case "explore":
@@ -89,11 +101,9 @@ class Outlook:
 
     def given(self) -> float:
         """What it costs to give up a card for good."""
-        view = self.view
-        minds = len(view.hand) + len(view.deck)
-        if minds == 1:
+        if self.minds == 1:
             return LAST
-        return GIVEN + (SMALLER * view.matches if minds < FULL else 0.0)
+        return GIVEN + (SMALLER * self.view.matches if self.minds < FULL else 0.0)
 
     def least(self, actions: list[str]) -> str:
         """The kind that will be missed least."""
