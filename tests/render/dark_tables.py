@@ -240,7 +240,7 @@ def _moments() -> dict[str, tuple[SeatView, tuple[str, ...]]]:
         LocationView(4, 2, 2, ()),
     )
     long_east = line(16, "e")
-    far = long_east.rooms["K"]
+    branching = long_east.with_room(replace(long_east.rooms["K"], doors=("e", "s", "w")))
     return {
         "start_dark": (table(start), PLAYERS[:1]),
         "start_light": (table(start, **lit), PLAYERS[:2]),
@@ -317,11 +317,8 @@ def _moments() -> dict[str, tuple[SeatView, tuple[str, ...]]]:
         "line_south": (table(line(16, "s"), "P5", tiles_left=0, matches=0, burnt=9), PLAYERS[:1]),
         "line_map": (
             table(
-                long_east, "C5", **lit, tiles_left=1,
-                reveal=revealing(
-                    long_east.with_room(replace(far, doors=("e", "s", "w"))), "K.s", "chapel", "Q",
-                    how="map",
-                ),
+                branching, "C5", **lit, tiles_left=1,
+                reveal=revealing(branching, "K.s", "chapel", "Q", how="map"),
             ),
             PLAYERS[:1],
         ),

@@ -13,9 +13,9 @@ from bot.render.fear_of_the_dark import palette as p
 from bot.render.fear_of_the_dark.chalk import Slate
 from bot.render.fear_of_the_dark.glyphs import chalked, coloured
 from bot.render.fear_of_the_dark.plan import Plan, planned
-from bot.render.fear_of_the_dark.things import lit_rooms, shown, things
+from bot.render.fear_of_the_dark.things import lit_rooms, shown, things, ways_out
 from bot.render.fear_of_the_dark.touched import chalk_colours, chalk_room, faded
-from bot.render.kit.paint import Rgb, mix, rgb, sprite
+from bot.render.kit.paint import Rgb, glow, mix, rgb, sprite
 from bot.render.kit.sheet import Sheet
 from engines.fear_of_the_dark.maze import Room, door_of
 from engines.fear_of_the_dark.view import SeatView
@@ -32,9 +32,10 @@ def put_maze(sheet: Sheet, view: SeatView) -> Plan:
     size = (plan.ground[2], plan.ground[3])
     ground = sheet.image.crop((0, 0, *size))
 
+    exits = ways_out(view)
     slate = Slate.blank(size, "maze")
     for room in rooms:
-        chalk_room(slate, plan, maze, room, view.locations, view.exits)
+        chalk_room(slate, plan, maze, room, view.locations, exits)
     if view.reveal is not None:
         _chalk_gap(slate, plan, view)
     lit = [letter for letter in lit_rooms(view) if maze.rooms[letter] in rooms]
@@ -42,6 +43,10 @@ def put_maze(sheet: Sheet, view: SeatView) -> Plan:
     ground.paste(chalk_colours(size, plan, rooms), (0, 0), mask)
 
     _put_eyes(ground, plan, view)
+    if not lit and _sees_lost(plan, view):
+        wide = round(plan.f * 5)
+        haze = glow(wide, wide, p.CHALK_DIM, 0.16)
+        ground.paste(haze, (at[0] - wide // 2, at[1] - wide // 2), haze)
     if lit and view.lost[0] in lit:
         _put_light(ground, plan, view, lit, at)
     sheet.image.paste(ground, (0, 0))
@@ -79,9 +84,9 @@ def _put_light(
         room = maze.rooms[letter]
         standing += stone.stone_room(image, shade, plan, maze, room, view.locations, at)
     stone.shaded(image, shade, plan.f)
+    stone.warmed(image, at, plan.f)
     for picture, x, y in standing:
         image.paste(picture, (x - picture.width // 2, y - picture.height // 2), picture)
-    stone.warmed(image, at, plan.f)
     ground.paste(image, (0, 0), stone.light_mask(ground.size, plan, maze, lit, at, view.lost[0]))
 
 
@@ -107,7 +112,7 @@ def _put_eyes(ground: Image.Image, plan: Plan, view: SeatView) -> None:
 
 def _put_exits(sheet: Sheet, plan: Plan, view: SeatView) -> None:
     """Day behind the doors that lead out."""
-    for key in view.exits:
+    for key in ways_out(view):
         letter, side = door_of(key)
         room = view.maze.rooms[letter]
         if not plan.shows(room.x, room.y):

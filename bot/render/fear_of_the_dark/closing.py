@@ -90,17 +90,17 @@ def _put_figures(sheet: Sheet, words: Words, facts: dict[str, object], left: int
 
 def _put_seats(sheet: Sheet, words: Words, seats: Sequence[str], left: int) -> None:
     """Who played, in one column or two."""
-    right, top = SIZE[0] - MARGIN, TOP + 122
+    right, top = SIZE[0] - MARGIN, TOP + 118
     _plate(sheet, left, top, right, BOTTOM)
     count = len(seats)
     columns = 1 if count <= 3 else 2
     lines = -(-max(1, count) // columns)
-    pitch = min(56, (BOTTOM - top - 12) // lines)
+    pitch = min(56, (BOTTOM - top - 4) // lines)
     wide = (right - left - 24) // columns
     start = top + (BOTTOM - top - lines * pitch) // 2
     for seat in range(count):
         x = left + 14 + seat // lines * wide
         y = start + seat % lines * pitch
         sheet.centre(seat_mark(seat, 40), x + 22, y + pitch // 2)
-        box = (x + 52, y + 2, x + wide - 12, y + pitch - 2)
+        box = (x + 52, y, x + wide - 12, y + pitch)
         sheet.write(seat_name(words, seats, seat), box, colour=p.BONE, cap=28)

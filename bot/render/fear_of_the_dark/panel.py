@@ -79,10 +79,10 @@ def _put_state(sheet: Sheet, view: SeatView, words: Words, seats: Sequence[str])
     sheet.write(line, (LEFT, y, RIGHT, y + 36), colour=said, kind="title", cap=28)
     y += 38
     if view.lead is not None:
-        sheet.centre(seat_mark(view.lead, 38), LEFT + 20, y + 22)
+        sheet.centre(seat_mark(view.lead, 40), LEFT + 20, y + 24)
         name = seat_name(words, seats, view.lead)
-        sheet.write(name, (LEFT + 46, y + 2, RIGHT, y + 42), colour=p.BONE)
-        y += 46
+        sheet.write(name, (LEFT + 46, y, RIGHT, y + 48), colour=p.BONE)
+        y += 48
     _rule(sheet, y + 6)
     return y + 14
 

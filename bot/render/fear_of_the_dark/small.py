@@ -6,12 +6,13 @@ from typing import Final
 
 from bot.render.fear_of_the_dark import palette as p
 from bot.render.fear_of_the_dark.plan import Plan, places
+from bot.render.fear_of_the_dark.things import ways_out
 from bot.render.kit.paint import Box, rgb
 from bot.render.kit.sheet import Sheet
 from engines.fear_of_the_dark.maze import SIDES, Side
 from engines.fear_of_the_dark.view import SeatView
 
-LETTERED: Final = 38
+LETTERED: Final = 44
 """A room of so many pixels has its letter on it."""
 TINY: Final = 14
 PAD: Final = 10
@@ -23,6 +24,7 @@ def put_small(
     """The maze with rooms of `cell` pixels from there on; what `plan` shows framed."""
     maze = view.maze
     x0, y0, _, _ = _bounds(view)
+    exits = ways_out(view)
     gap = 2 if cell < LETTERED else 4
     for room in maze.rooms.values():
         x, y = left + (room.x - x0) * cell, top + (room.y - y0) * cell
@@ -48,7 +50,7 @@ def put_small(
                     mid = (box[0] + box[2]) // 2
                     link = (mid - half, box[3] - 1, mid + half, box[3] + 2 * gap + 1)
                 sheet.veil(link, p.CHALK_DIM, 1)
-            elif f"{room.letter}.{side}" in view.exits:
+            elif f"{room.letter}.{side}" in exits:
                 sheet.veil(_way_out(box, side, max(3, cell // 7)), p.DAWN, 1)
     if view.reveal is not None and cell >= LETTERED:
         x, y = left + (view.reveal.x - x0) * cell, top + (view.reveal.y - y0) * cell
@@ -93,13 +95,15 @@ def _bounds(view: SeatView) -> Box:
 def put_in_corner(sheet: Sheet, view: SeatView, plan: Plan) -> None:
     """The small maze in that corner of the picture where it covers the least."""
     across, down = extent(view)
+    edge = plan.wall + 4
     taken = [
-        plan.floor(room.x, room.y)
-        for room in view.maze.rooms.values()
-        if plan.shows(room.x, room.y)
+        (left - edge, top - edge, right + edge, bottom + edge)
+        for left, top, right, bottom in (
+            plan.floor(x, y) for x, y in places(view) if plan.shows(x, y)
+        )
     ]
     found: list[tuple[int, int, int, int]] = []
-    for cell in (LETTERED + 10, LETTERED, TINY):
+    for cell in (LETTERED + 8, LETTERED, TINY):
         for n, box in enumerate(_corners(plan.ground, across * cell, down * cell)):
             if box[0] >= plan.ground[0] and box[1] >= plan.ground[1]:
                 found.append((sum(_shared(box, other) for other in taken), -cell, n, cell))

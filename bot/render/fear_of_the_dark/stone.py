@@ -93,7 +93,7 @@ def stone_room(
     for number, thing in things(room, maze, locations, fresh=fresh).items():
         x, y, size = thing.spot(plan.field(room, number))
         if thing.name == "hole":
-            _hole(image, x, y, size)
+            standing.append((_pit(size), x, y))
         else:
             standing.append((coloured(thing.name, size, thing.number), x, y))
             if not thing.name.endswith("_empty"):
@@ -182,11 +182,6 @@ def _broken(pen: ImageDraw.ImageDraw, gap: Box, across: bool) -> None:
 
 
 _TEETH: Final = ((0, 0), (0.25, 7), (0.45, -5), (0.7, 8), (1, -2))
-
-
-def _hole(image: Image.Image, x: int, y: int, size: int) -> None:
-    picture = _pit(size)
-    image.paste(picture, (x - size // 2, y - size // 2), picture)
 
 
 @lru_cache(maxsize=16)

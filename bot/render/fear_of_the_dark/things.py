@@ -80,6 +80,12 @@ def lit_rooms(view: SeatView) -> tuple[str, ...]:
     return (here, *beside)
 
 
+def ways_out(view: SeatView) -> tuple[str, ...]:
+    """The doors that lead out of the maze, without the one that a tile has been turned up at."""
+    turned = None if view.reveal is None else view.reveal.door
+    return tuple(key for key in view.exits if key != turned)
+
+
 def placed(found: RevealView, lie: Lie) -> Room:
     """The turned up tile as a room that lies like that."""
     return Room(

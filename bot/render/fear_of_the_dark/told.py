@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from typing import Final
 
 from bot.render.fear_of_the_dark.panel import ORDER, counted
-from bot.render.fear_of_the_dark.things import placed
+from bot.render.fear_of_the_dark.things import placed, ways_out
 from bot.render.kit.words import MOST_ALT, MOST_ASCII, Words, cut, plain, player
 from engines.fear_of_the_dark.maze import (
     FACING,
@@ -66,7 +66,7 @@ def drawn(view: SeatView) -> list[str]:
     wide = 4 * (max(r.x for r in rooms) - x0 + 1) + 1
     high = 4 * (max(r.y for r in rooms) - y0 + 1) + 1
     grid = [[" "] * wide for _ in range(high)]
-    exits = set(view.exits)
+    exits = set(ways_out(view))
     for room in rooms:
         _draw_room(grid, view, room, 4 * (room.x - x0), 4 * (room.y - y0))
     for room in rooms:  # over the corners that neighbours share
@@ -163,7 +163,7 @@ def _room(view: SeatView, words: Words, room: Room) -> str:
     sides: dict[str, list[str]] = {"dark": [], "exit": [], "shut": []}
     for side in SIDES:
         state = view.maze.door(room.letter, side)
-        kind = "exit" if f"{room.letter}.{side}" in view.exits else state
+        kind = "exit" if f"{room.letter}.{side}" in ways_out(view) else state
         if kind in sides:
             sides[kind].append(words.name("side", side))
     facts = {

@@ -91,7 +91,7 @@ def _chalk_side(
     if door == "shut":
         _chalk_slab(slate, gap, across)
     elif door == "dark" and not is_exit:
-        big = max(5.0, plan.f * 0.085)
+        big = min(7.0, max(5.0, plan.f * 0.085))
         for n in range(3):
             far = plan.wall * 0.1 + n * big * 1.7
             slate.dot(mx + dx * far, my + dy * far, big - n * big * 0.25, 255 - n * 40)
