@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Sequence
 from dataclasses import replace
 from functools import cache
 from typing import Any
@@ -14,9 +15,11 @@ from engines.fear_of_the_dark.maze import FACING, SIDES, Side, lies
 from engines.fear_of_the_dark.rules.set_up import START
 from engines.fear_of_the_dark.state import State
 from engines.fear_of_the_dark.view import SeatView
+from engines.kernel.agents import random_agent
+from engines.kernel.chance import Chance
 from engines.kernel.decision import Decision
 from engines.kernel.event import PUBLIC, Event
-from engines.kernel.game import Game
+from engines.kernel.game import Choice, Game
 from engines.kernel.journal import Header
 from engines.kernel.playthrough import Playthrough
 from tests.games.fear_of_the_dark.stage import CONTENT, TILES, tile
@@ -138,3 +141,22 @@ def check_facts(facts: Any, listed: str, where: str) -> None:
         known = {"#": int, "!": bool, "": str, "*": (list, tuple)}[sort.removesuffix("?")]
         assert isinstance(value, known), (where, name, value)
         assert sort.startswith("!") or not isinstance(value, bool), (where, name)
+
+
+WASTEFUL = ("back", "stop", "give")
+
+
+def bold(
+    view: SeatView, asked: Sequence[Decision], offers: Sequence[Decision], rng: Chance
+) -> Choice | None:
+    """A computer player that leaves if it can, saves its cards mostly, and else plays at random."""
+    if not asked or asked[0].shape.most > 1:
+        return random_agent(view, asked, offers, rng)
+    keys = asked[0].keys()
+    ways = [o.key for o in asked[0].options if o.word in ("exit", "reveal")]
+    thrifty = [key for key in keys if key.partition(".")[0] not in WASTEFUL]
+    if ways and rng.below("on", 2):
+        keys = tuple(ways)
+    elif thrifty and rng.below("waste", 8):
+        keys = tuple(thrifty)
+    return Choice(asked[0], (rng.pick("key", keys),))

@@ -1,0 +1,167 @@
+"""Whole games: the kernel's promises and the game's hold at every ply."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from content.fear_of_the_dark import load
+from engines.fear_of_the_dark.game import GAME
+from engines.fear_of_the_dark.retold import outcome_of
+from engines.fear_of_the_dark.told import ASKED, ENDINGS, EVENTS
+from engines.kernel.chance import Chance
+from engines.kernel.game import Setting
+from engines.kernel.journal import dump_header, dump_record, load_header, load_record
+from engines.kernel.playthrough import Playthrough
+from engines.kernel.table import Entry
+from tests.driving import one_step, play_out
+from tests.games.fear_of_the_dark.mazes import (
+    CROWDED,
+    NARROW,
+    Escape,
+    bold,
+    check_decision,
+    check_event,
+    check_table,
+    opened,
+)
+from tests.games.fear_of_the_dark.stage import CONTENT
+
+ROOT = Path(__file__).parents[3]
+
+BOX = load().rules
+"""The content that is shipped."""
+
+CONTENTS = {"small": CONTENT, "crowded": CROWDED, "narrow": NARROW, "box": BOX}
+
+KEYS = st.binary(min_size=32, max_size=32)
+games = given(
+    seats=st.sampled_from((1, 2, 5, 8)),
+    key=KEYS,
+    content=st.sampled_from(tuple(CONTENTS)),
+    options=st.fixed_dictionaries(
+        {
+            "difficulty": st.sampled_from(("easy", "normal", "hard", "very_hard")),
+            "lead": st.sampled_from(("anyone", "round")),
+        }
+    ),
+    choices=KEYS,
+)
+few = settings(max_examples=settings().max_examples // 8)
+
+
+def told_outcome(play: Escape, content):
+    """What the events alone say of the end."""
+    events = [numbered.event for numbered in play.events]
+    return outcome_of(content, Setting(play.header.seats, play.header.options), events)
+
+
+@settings(max_examples=settings().max_examples // 2)
+@games
+def test_nothing_is_lost_and_the_game_ends(seats, key, content, options, choices):
+    """Cards, tiles and tokens are conserved, somebody can answer, and the end is told."""
+    play = opened(seats, key, content=CONTENTS[content], **options)
+    check_table(play._state)
+    for numbered in play.events:
+        check_event(numbered.event)
+
+    def check(step):
+        check_table(play._state)
+        for numbered in step.events:
+            check_event(numbered.event)
+        for decision in play.asked[:1]:
+            check_decision(decision)
+            assert all(other.options == decision.options for other in play.asked)
+        assert bool(play.asked) == (play.outcome is None)
+        asked = [decision.seat for decision in play.asked]
+        lead = play.view(None).lead
+        assert play.outcome or asked == (list(range(seats)) if lead is None else [lead])
+
+    play_out(play, GAME.agents["random"], choices, each=check, limit=3000)
+    assert play.outcome is not None
+    assert play.outcome.ending in ENDINGS
+    assert play.outcome.won == (play.outcome.ending == "escaped")
+    assert told_outcome(play, CONTENTS[content]) == play.outcome
+
+
+@few
+@games
+def test_replay_equals_live_at_every_ply(seats, key, content, options, choices):
+    """Each beginning of a journal, read back from JSON, is the game as it was then."""
+    play = opened(seats, key, content=CONTENTS[content], **options)
+    shadow = Playthrough(GAME, CONTENTS[content], load_header(dump_header(play.header)))
+
+    def follow(step):
+        record = load_record(dump_record(step.entry), play.ply)
+        assert isinstance(record, Entry)
+        shadow.replay_one(record)
+        assert shadow.asked == play.asked
+        assert shadow.view(play.ply % seats) == play.view(play.ply % seats)
+
+    play_out(play, GAME.agents["random"], choices, each=follow)
+    assert shadow.events == play.events
+    assert shadow.chance.ledger == play.chance.ledger
+    assert shadow.outcome == play.outcome
+    assert shadow.reinterpreted_from is None
+
+
+@few
+@games
+def test_views_and_options_are_pure(seats, key, content, options, choices):
+    """Looking twice, from every seat, changes neither marks nor anything seen."""
+    watched = opened(seats, key, content=CONTENTS[content], **options)
+    alone = opened(seats, key, content=CONTENTS[content], **options)
+    rngs = Chance(choices), Chance(choices)
+    while watched.outcome is None:
+        before = repr(watched._state)
+        for seat in range(seats):
+            assert watched.view(seat) == watched.view(seat)
+        assert repr(watched._state) == before
+        for play, rng in zip((watched, alone), rngs, strict=True):
+            one_step(play, GAME.agents["random"], rng)
+        assert watched.entries[-1] == alone.entries[-1]
+
+
+DIRECTED: dict[object, str] = {
+    "blocked": "test_rule_f15_blocked_the_lost_stays_at_the_door",
+    "maze_closed": "test_rule_f31_a_closed_maze_is_a_loss",
+    "secret_door_opened": "test_rule_f29_a_secret_door_in_any_empty_wall",
+    "terror": "test_c_f20_the_second_terror_is_the_end",
+    "trapped": "test_rule_f40_trapped_with_nothing_left_to_do",
+    ("go_on", "exit"): "test_the_exit_can_be_reached_in_the_same_move",
+    ("secret_door", "wall"): "test_rule_f29_a_secret_door_in_any_empty_wall",
+    ("unlock", "back"): "test_a_key_removes_a_lock_beside",
+    ("unlock", "field"): "test_a_key_removes_a_lock_beside",
+}
+"""What hardly ever happens by itself has a test of its own."""
+
+
+def test_what_is_rare_has_a_test_of_its_own():
+    """Those tests exist."""
+    tests = "".join(path.read_text("utf-8") for path in Path(__file__).parent.glob("test_*.py"))
+
+    assert all(f"def {name}(" in tests for name in DIRECTED.values())
+
+
+def test_every_event_and_question_occurs():
+    """Each kind that told.py lists, with each of its options' words, comes up in some game."""
+    words = [(kind, word) for kind, asked in ASKED.items() for word in asked.options]
+    missing = {*EVENTS, *words, *ENDINGS} - set(DIRECTED)
+
+    def look(play: Escape) -> None:
+        for decision in play.asked[:1]:
+            missing.difference_update((decision.kind, o.word or o.key) for o in decision.options)
+
+    for byte in range(60):
+        content = (BOX, CROWDED, NARROW)[byte % 3]
+        difficulty = ("easy", "normal")[byte // 3 % 2]
+        lead = ("round", "anyone")[byte // 6 % 2]
+        play = opened(2, bytes([byte]) * 32, content=content, difficulty=difficulty, lead=lead)
+        each = lambda _, play=play: look(play)  # noqa: E731
+        play_out(play, bold, bytes([byte]), each=each, limit=3000)
+        assert play.outcome is not None
+        missing -= {*(numbered.event.kind for numbered in play.events), play.outcome.ending}
+
+    assert sorted(map(str, missing)) == []
