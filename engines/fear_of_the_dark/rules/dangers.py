@@ -87,7 +87,7 @@ async def _terror(g: State, t: Table, threat: Threat) -> None:
 
 
 async def _knockout(g: State, t: Table, threat: Threat) -> None:
-    """A tile that was set aside goes to the bottom of the maze deck; RULE-F19."""
+    """One of the tiles set aside joins the maze deck, as its last; RULE-F19."""
     if g.aside:
         g.tiles.insert(0, g.aside.pop())
         t.tell("knocked_out", left=len(g.tiles))

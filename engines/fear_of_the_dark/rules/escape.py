@@ -33,7 +33,7 @@ async def play(g: State, t: Table) -> Outcome:
 
 
 async def one_act(g: State, t: Table) -> None:
-    """[While you are in the Light], [While you are in the Darkness]: one of what can be done."""
+    """[While you are in the Light] or in the Darkness: one of the things that can be done."""
     options = acts(g)
     if not options:
         raise Over("trapped")  # RULE-F40
@@ -96,7 +96,7 @@ async def _do(g: State, t: Table, way: str, action: Action) -> None:
     steps = {"move": g.content.numbers.move, "tiptoe": g.content.numbers.tiptoe}.get(action, 0)
     g.action = action
     target = await _target(g, t, action, g.content.numbers.plain if way == PLAIN else steps)
-    g.lit = g.is_light  # RULE-F7: light is judged when the action is declared
+    g.lit = g.is_light  # RULE-F7: what light there is now holds to the end
     if target is not None and await _pay(g, t, way, action):
         await _act(g, t, action, target)
     g.lit = False
