@@ -78,7 +78,7 @@ class Title:
         return self.game.key
 
 
-KEYS = ("escape_the_night",)
+KEYS = ("escape_the_night", "fear_of_the_dark")
 
 
 def load(key: str) -> Title:
