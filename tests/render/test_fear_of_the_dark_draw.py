@@ -110,7 +110,7 @@ def test_match_lights_the_room_and_those_behind_open_doors() -> None:
     }
     for letter, (before, after) in means.items():
         if letter == "E":
-            assert after <= before
+            assert after < before + 4
         else:
             assert after > before + 8, letter
     assert means["A"][1] == max(after for _, after in means.values())

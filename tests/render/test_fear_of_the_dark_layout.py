@@ -12,7 +12,7 @@ import pytest
 from bot.render.fear_of_the_dark import compose
 from bot.render.fear_of_the_dark.closing import put_closing
 from bot.render.fear_of_the_dark.plan import planned
-from bot.render.kit.paint import contrast
+from bot.render.kit.paint import Box, contrast
 from bot.render.kit.sheet import Placed, Sheet
 from content.words import NOTHING, Words
 from engines.fear_of_the_dark.told import ENDINGS
@@ -62,6 +62,23 @@ def test_the_lost_is_large_and_on_the_picture(name: str) -> None:
     for pawn in pawns:
         assert pawn.size >= PAWN
         assert inside(pawn.box, planned(view).ground)
+
+
+@pytest.mark.parametrize("field", range(1, 10))
+def test_the_lost_hides_no_letter(field: int) -> None:
+    """Wherever the Lost stands in the smallest of rooms, the letter stays in sight."""
+    view = table(block(16, 5), f"I{field}")
+    sheet = compose(view, words(), PLAYERS[:1])
+    (pawn,) = of(sheet, "pawn")
+    letters = [t for t in of(sheet, "text") if t.name in view.maze.rooms]
+    assert [t for t in letters if _deep(pawn.ink, t.ink) > 4] == []
+
+
+def _deep(one: Box, other: Box) -> int:
+    """How far two boxes reach into each other."""
+    across = min(one[2], other[2]) - max(one[0], other[0])
+    down = min(one[3], other[3]) - max(one[1], other[1])
+    return max(0, min(across, down))
 
 
 @every_moment

@@ -19,6 +19,7 @@ from bot.render.fear_of_the_dark.panel import put_panel
 from bot.render.fear_of_the_dark.plan import SIZE
 from bot.render.fear_of_the_dark.small import put_in_corner
 from bot.render.fear_of_the_dark.told import alt_text, board_words, hand_words, heading
+from bot.render.kit.marks import SEAT_COLOURS
 from bot.render.kit.paint import colours_of, png
 from bot.render.kit.sheet import Sheet
 from bot.render.kit.words import Ending, Words
@@ -27,8 +28,8 @@ from engines.fear_of_the_dark.view import SeatView
 __all__ = ["alt_text", "board_words", "closing", "compose", "draw", "hand_words", "heading"]
 
 ACCENTS: Final = (
-    p.CHALK, p.CHALK_DIM, p.BONE, p.FLAME, p.FLAME_CORE, p.PHOSPHOR, p.RUST, p.WATER, p.WOOD,
-    p.IRON,
+    *SEAT_COLOURS, p.CHALK, p.CHALK_DIM, p.BONE, p.FLAME, p.FLAME_CORE, p.PHOSPHOR, p.RUST,
+    p.WATER, p.WOOD, p.IRON,
 )  # fmt: skip
 """Colours that must come through however few a picture may have."""
 

@@ -44,21 +44,21 @@ def put_maze(sheet: Sheet, view: SeatView) -> Plan:
 
     _put_eyes(ground, plan, view)
     if not lit and _sees_lost(plan, view):
-        wide = round(plan.f * 5)
-        haze = glow(wide, wide, p.CHALK_DIM, 0.16)
-        ground.paste(haze, (at[0] - wide // 2, at[1] - wide // 2), haze)
+        _put_haze(ground, plan, view.maze.rooms[view.lost[0]], at)
     if lit and view.lost[0] in lit:
         _put_light(ground, plan, view, lit, at)
     sheet.image.paste(ground, (0, 0))
     _put_exits(sheet, plan, view)
+    if _sees_lost(plan, view):
+        # In the first corner a little aside, for the letter of the room.
+        aside = plan.f // 10 if view.lost[1] == "1" else 0
+        put_lost(sheet, at[0] + aside, at[1] + aside, plan.f, light=bool(lit))
     for room in rooms:
         put_letter(sheet, plan, room, room.letter, lit=room.letter in lit)
         put_badge(sheet, plan, room, lit=room.letter in lit)
     if view.reveal is not None:
         _put_gap(sheet, plan, view)
     _put_numbers(sheet, plan, view)
-    if _sees_lost(plan, view):
-        put_lost(sheet, *at, plan.f, light=bool(lit))
     return plan
 
 
@@ -108,6 +108,16 @@ def _put_eyes(ground: Image.Image, plan: Plan, view: SeatView) -> None:
     for x, y in spots[: view.terrors]:
         eyes = figures.eyes(84)
         ground.paste(eyes, (x - eyes.width // 2, y - eyes.height // 2), eyes)
+
+
+def _put_haze(ground: Image.Image, plan: Plan, here: Room, at: tuple[int, int]) -> None:
+    """What eyes make out in the dark: a little of the floor around the Lost."""
+    wide = round(plan.f * 5)
+    left, top, right, bottom = plan.floor(here.x, here.y)
+    haze = glow(wide, wide, p.CHALK_DIM, 0.18)
+    corner = (at[0] - wide // 2, at[1] - wide // 2)
+    own = haze.crop((left - corner[0], top - corner[1], right - corner[0], bottom - corner[1]))
+    ground.paste(own, (left, top), own)
 
 
 def _put_exits(sheet: Sheet, plan: Plan, view: SeatView) -> None:

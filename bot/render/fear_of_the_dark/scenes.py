@@ -169,7 +169,7 @@ def _mind_lost() -> Image.Image:
     for n in range(9):
         action = ORDER[n % 6]
         side = -1 if n % 2 else 1
-        far = 268 + (n // 2) * 92
+        far = 254 + (n // 2) * 76
         up = (n // 2) % 2 * 2 - 1
         cx, cy = x + side * far, 366 + up * side * 64 + dice.randrange(-14, 14)
         size = 84 - (n // 2) * 6

@@ -150,7 +150,7 @@ def _chalk_water(slate: Slate, plan: Plan, room: Room) -> None:
 def faded(mask: Image.Image, plan: Plan, at: tuple[int, int], *, dark: bool) -> Image.Image:
     """The chalk, fainter far from the Lost: what was touched last is clearest."""
     if not dark:
-        return mask.point([round(v * 0.72) for v in range(256)])
+        return mask.point([round(v * 0.86) for v in range(256)])
     wide, high = mask.size
     r = plan.pitch * 2.4
     fall = Image.radial_gradient("L").resize((round(2 * r), round(2 * r)))
