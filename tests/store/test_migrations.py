@@ -206,3 +206,32 @@ def test_every_schema_version_has_a_saved_database() -> None:
     """Whoever adds a migration saves a database of the version before it."""
     numbers = sorted(int(path.stem.removeprefix("schema-")) for path in SAVED.glob("*.sql"))
     assert numbers == list(range(1, len(SHIPPED) + 1))
+
+
+async def test_a_game_outlives_one_upgrade_after_another(tmp_path: Path) -> None:
+    """RPL-08: opened by three newer programs in turn, twice each, with a move at every one: it
+    loads every time, what was written first reads the same, and each upgrade left a copy that
+    opens.
+    """
+    await full_database(tmp_path)
+    async with await open_store(tmp_path) as store:
+        first = await store.entries(1)
+    newer: list[Migration] = []
+    for number in range(1, 4):
+        script = f"ALTER TABLE preference ADD COLUMN more_{number} TEXT;"
+        newer.append(Migration(len(SHIPPED) + number, f"more_{number}.sql", script))
+        for _ in range(2):
+            async with await open_store(tmp_path, migrations=(*SHIPPED, *newer)) as store:
+                entries = await store.entries(1)
+                assert entries[: len(first)] == first
+                await store.commit(step(1, len(entries), interaction=9000 + len(entries)))
+    async with await open_store(tmp_path, migrations=(*SHIPPED, *newer)) as store:
+        assert await length(store, 1) == len(first) + 6
+    for number in range(1, 4):
+        folder = tmp_path / f"back-{number}"
+        folder.mkdir()
+        kept = tmp_path / "backups" / f"before-schema-{len(SHIPPED) + number}.db"
+        copy_database(kept, folder / DATABASE_NAME)
+        older = (*SHIPPED, *newer[: number - 1])
+        async with await open_store(folder, migrations=older) as store:
+            assert await length(store, 1) == len(first) + 2 * (number - 1)
