@@ -22,10 +22,13 @@ from bot.cogs.fairness import Fairness
 from bot.cogs.lobby import Lobby
 from bot.cogs.notify import Notify
 from bot.cogs.play import Play
+from bot.cogs.rewinding import Rewinding
 from bot.cogs.rules import Rules
+from bot.cogs.seating import Seating
 from bot.cogs.seats import Seats
 from bot.cogs.session_admin import SessionAdmin
 from bot.cogs.tables import Tables
+from bot.cogs.undo import Undo
 from bot.cogs.world import World
 from bot.config import Settings
 from bot.sessions.desk import SystemTime
@@ -117,6 +120,7 @@ class Nightwatch(commands.AutoShardedBot):
         house, dispatcher = self.house, self.dispatcher
         dispatcher.on({"go": house.go})
         lobby = Lobby(house, dispatcher)
+        rewinding, seating = Rewinding(house, dispatcher), Seating(house, dispatcher)
         self.tree.add_command(lobby.play_command())
         for cog in (
             lobby,
@@ -126,7 +130,10 @@ class Nightwatch(commands.AutoShardedBot):
             Seats(house, dispatcher),
             Rules(house, dispatcher, self.rulebook),
             Notify(house, dispatcher),
-            SessionAdmin(house, dispatcher),
+            Undo(house, dispatcher),
+            rewinding,
+            seating,
+            SessionAdmin(house, dispatcher, rewinding, seating),
             World(house, dispatcher, self),
         ):
             await self.add_cog(cog)

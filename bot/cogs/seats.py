@@ -82,6 +82,13 @@ class Seats(NightCog):
             for seat, row in sorted(session.seats.items())
             if row.user_id is None
         ]
+        sitting = session.sittings.get(press.click.user_id)
+        if sitting is not None and sitting.barred:
+            raise Refusal("sent_away")
+        if sitting is not None:
+            choices = [one for one in choices if one.key == f"{session.id}.{sitting.seat}"]
+            if not choices:
+                raise Refusal("sat_before")
         if not choices:
             raise Refusal("seat_is_taken")
         sheet = Sheet().text(self.house.say("take.which"))

@@ -1,4 +1,4 @@
-"""For moderators: /session list, restore and end. The table's host may end it, too."""
+"""For moderators: /session. The table's host may end it, too, from the table's menu."""
 
 from __future__ import annotations
 
@@ -8,23 +8,38 @@ from typing import ClassVar
 import discord
 from discord import app_commands
 
-from bot.cogs.base import NightCog, Press, Reply
+from bot.cogs.base import Press, Reply
+from bot.cogs.moderator import ModeratorCog, facts_of
+from bot.cogs.rewinding import Rewinding
+from bot.cogs.seating import Seating
 from bot.sessions.faces import Status
+from bot.sessions.moderating import Place
 from bot.sessions.ports import Refusal
 from bot.sessions.session import Session
-from bot.ui.buttons import Style, button
+from bot.ui import moderators
+from bot.ui.buttons import NightButton, button
+from bot.ui.dispatcher import Dispatcher, number
 from bot.ui.fitting import OPTION, fit_label
-from bot.ui.house import message_link
+from bot.ui.house import House, message_link
 from bot.ui.ids import Control
 from bot.ui.layout import Sheet
 
 _LISTED = 25
+_PAGE = 10
+_NEEDED = ("view_channel", "embed_links", "attach_files", "read_message_history")
+
+Where = app_commands.AppCommandChannel | app_commands.AppCommandThread
 
 
-class SessionAdmin(NightCog):
-    """What needs "Manage Server"; Discord hides it from everybody else."""
+class SessionAdmin(ModeratorCog):
+    """What needs "Manage Server", unless the server's settings give the command to others."""
 
-    verbs: ClassVar[Mapping[str, str]] = {"end": "open_end", "end_yes": "end_now"}
+    verbs: ClassVar[Mapping[str, str]] = {
+        "end": "open_end",
+        "end_yes": "end_now",
+        "mod_list": "more_tables",
+        "mod_log": "more_log",
+    }
 
     session = app_commands.Group(
         name="session",
@@ -33,23 +48,94 @@ class SessionAdmin(NightCog):
         default_permissions=discord.Permissions(manage_guild=True),
     )
 
+    def __init__(
+        self, house: House, dispatcher: Dispatcher, rewinding: Rewinding, seating: Seating
+    ) -> None:
+        super().__init__(house, dispatcher)
+        self.rewinding = rewinding
+        self.seating = seating
+
     @session.command(name="list", description="-")
     async def list_command(self, interaction: discord.Interaction) -> None:
         """All tables of this server, also those that have stopped."""
-        await self.run(interaction, self.list_tables)
+        await self.run(interaction, lambda press: self.list_tables(self.let_through(press), 0))
+
+    @session.command(name="inspect", description="-")
+    async def inspect_command(
+        self, interaction: discord.Interaction, table: str, words: bool = False
+    ) -> None:
+        """A table as everybody may see it."""
+        await self.run(
+            interaction, lambda press: self.inspect(self.let_through(press), table, words=words)
+        )
+
+    @session.command(name="check", description="-")
+    async def check_command(self, interaction: discord.Interaction, table: str) -> None:
+        """Replay a table's journal beside the table."""
+        await self.run(interaction, lambda press: self.check(self.let_through(press), table))
 
     @session.command(name="restore", description="-")
-    async def restore_command(self, interaction: discord.Interaction, table: str) -> None:
-        """Bring a stopped table back."""
-        await self.run(interaction, lambda press: self.restore(press, table))
+    async def restore_command(
+        self,
+        interaction: discord.Interaction,
+        table: str,
+        channel: discord.TextChannel | discord.Thread | None = None,
+    ) -> None:
+        """Bring a stopped table back, here or elsewhere."""
+        where: object = channel
+        await self.run(
+            interaction, lambda press: self.restore(self.let_through(press), table, where)
+        )
+
+    @session.command(name="rewind", description="-")
+    async def rewind_command(self, interaction: discord.Interaction, table: str) -> None:
+        """Take a table back to an earlier moment."""
+        await self.run(interaction, lambda press: self.rewind(self.let_through(press), table))
+
+    @session.command(name="pause", description="-")
+    async def pause_command(self, interaction: discord.Interaction, table: str) -> None:
+        """Stop a table for a while."""
+        await self.run(interaction, lambda press: self.pause(self.let_through(press), table))
+
+    @session.command(name="resume", description="-")
+    async def resume_command(self, interaction: discord.Interaction, table: str) -> None:
+        """Let a paused table go on."""
+        await self.run(interaction, lambda press: self.resume(self.let_through(press), table))
+
+    @session.command(name="seat", description="-")
+    async def seat_command(
+        self,
+        interaction: discord.Interaction,
+        table: str,
+        seat: str,
+        player: discord.Member | None = None,
+        barred: bool = False,
+    ) -> None:
+        """Put somebody else at a seat, after a confirmation."""
+        await self.run(
+            interaction,
+            lambda press: self.seat(self.let_through(press), table, seat, player, bars=barred),
+        )
 
     @session.command(name="end", description="-")
     async def end_command(self, interaction: discord.Interaction, table: str) -> None:
         """End a table without a result, after a second confirmation."""
-        await self.run(interaction, lambda press: self.end(press, table))
+        await self.run(interaction, lambda press: self.end(self.let_through(press), table))
 
+    @session.command(name="log", description="-")
+    async def log_command(self, interaction: discord.Interaction, table: str | None = None) -> None:
+        """What moderators did, the newest first."""
+        await self.run(interaction, lambda press: self.log(self.let_through(press), table))
+
+    @inspect_command.autocomplete("table")
+    @check_command.autocomplete("table")
     @restore_command.autocomplete("table")
+    @rewind_command.autocomplete("table")
+    @pause_command.autocomplete("table")
+    @resume_command.autocomplete("table")
+    @seat_command.autocomplete("table")
     @end_command.autocomplete("table")
+    @log_command.autocomplete("table")
     async def _codes(
         self, interaction: discord.Interaction, current: str
     ) -> list[app_commands.Choice[str]]:
@@ -62,30 +148,45 @@ class SessionAdmin(NightCog):
             if current.casefold() in name.casefold()
         ][:_LISTED]
 
+    @seat_command.autocomplete("seat")
+    async def _seats(
+        self, interaction: discord.Interaction, current: str
+    ) -> list[app_commands.Choice[str]]:
+        """The seats of the table that was named."""
+        code = str(getattr(interaction.namespace, "table", "")).strip().upper()
+        for session in self.house.registry.in_guild(interaction.guild_id or 0):
+            if session.code == code:
+                rows = sorted(session.seats.items())
+                told = [(seat, self._seat_name(session, seat)) for seat, _ in rows]
+                return [
+                    app_commands.Choice(name=fit_label(name, OPTION), value=str(seat + 1))
+                    for seat, name in told
+                    if current.casefold() in name.casefold()
+                ][:_LISTED]
+        return []
+
+    def _seat_name(self, session: Session, seat: int) -> str:
+        who = self.house.voice(session).plain.seat(seat)
+        return self.house.say("seat.choice", seat=seat + 1, who=who)
+
     def _status(self, session: Session) -> str:
         return self.house.say(f"status.{session.status.value}")
 
-    def _guild(self, press: Press) -> int:
-        """The server that is managed from here."""
-        if press.interaction.guild_id is None:
-            raise Refusal("server_command")
-        if not press.click.may_manage:
-            raise Refusal("only_moderators")
-        return press.interaction.guild_id
+    # Looking
 
-    def _table(self, press: Press, code: str) -> Session:
-        """A table of this server by its code, for a moderator."""
-        for session in self.house.registry.in_guild(self._guild(press)):
-            if session.code == code.strip().upper():
-                return session
-        raise Refusal("no_such_code")
-
-    async def list_tables(self, press: Press) -> Reply:
-        """What there is, where, and how it stands."""
-        found = self.house.registry.in_guild(self._guild(press))
-        sheet = Sheet().text(f"## {self.house.say('tables.heading')}")
-        lines = [self._line(session) for session in found[:_LISTED]]
-        return Reply(sheet.text("\n".join(lines) or self.house.say("tables.none"), 3400).shown())
+    async def list_tables(self, press: Press, page: int) -> Reply:
+        """What there is, where, how it stands, and when something last happened."""
+        found = sorted(
+            self.house.registry.in_guild(press.interaction.guild_id or 0),
+            key=lambda session: (-session.row.touched_at, session.id),
+        )
+        sheet = Sheet().text(f"## {self.house.say('session.heading')}")
+        here = found[page * _PAGE : (page + 1) * _PAGE]
+        lines = [self._line(session) for session in here]
+        sheet.text("\n".join(lines) or self.house.say("tables.none"), 3400)
+        more = len(found) > (page + 1) * _PAGE
+        sheet.row(*await self._paging(press, "mod_list", page, more=more))
+        return Reply(sheet.shown(), here=True)
 
     def _line(self, session: Session) -> str:
         place = session.live_message or (session.channel_id, None)
@@ -93,44 +194,202 @@ class SessionAdmin(NightCog):
             "session.line",
             name=self.house.name_of(session),
             status=self._status(session),
+            health=self._health(session),
             count=len(session.seats),
             ply=session.row.ply,
-            reference=session.crash_reference or "",
+            when=f"<t:{round(session.row.touched_at)}:R>",
             link=message_link(session.guild_id, *place),
         )
 
-    async def restore(self, press: Press, code: str) -> Reply:
-        """Rebuild a crashed or orphaned table from its journal and post it again."""
-        session = self._table(press, code)
-        await session.restore(press.click)
-        return self.house.note("session.restored", name=self.house.name_of(session))
+    def _health(self, session: Session) -> str:
+        if session.crash_reference is not None:
+            return self.house.say("session.health_stopped", reference=session.crash_reference)
+        if self.house.registry.publisher.shown(session).failures:
+            return self.house.say("session.health_behind")
+        if session.motion is not None:
+            return self.house.say("session.health_asked")
+        return self.house.say("session.health_well")
+
+    async def _paging(
+        self, press: Press, verb: str, page: int, *, more: bool, session: int = 0
+    ) -> list[NightButton | None]:
+        newer = older = None
+        if page:
+            key = await self.key(press, page - 1)
+            newer = button(Control(verb, session, key=key), self.house.say("buttons.newer"))
+        if more:
+            key = await self.key(press, page + 1)
+            older = button(Control(verb, session, key=key), self.house.say("buttons.older"))
+        return [newer, older]
+
+    async def more_tables(self, press: Press) -> Reply:
+        """Another page of the list."""
+        press = await self.again(press, press.interaction.guild_id or 0)
+        return await self.list_tables(press, facts_of(press)[0])
+
+    async def inspect(self, press: Press, code: str, *, words: bool) -> Reply:
+        """The board, the public log, who is awaited, how long the journal is."""
+        session = await self.table(press, code)
+        await session.note_look(press.click, "inspect")
+        snapshot = await session.snapshot()
+        journal = moderators.Journal(session.row.ply, 0, 0, "")
+        news: list[str] = []
+        if session.game is not None:
+            moments = await session.moments()
+            news = self.house.voice(session).events(moments.events)
+            journal = moderators.Journal(
+                moments.records, moments.answers, moments.branches, session.mark_now()
+            )
+        picture = None
+        if snapshot.view is not None and not words:
+            pictures = self.house.pictures
+            picture = await pictures.board(session.title, snapshot.view, snapshot.seat_names)
+        heading = f"## {self.house.name_of(session)}\n{self._status(session)}"
+        return Reply(
+            moderators.inspection(session.title, snapshot, heading, journal, news, picture)
+        )
+
+    async def check(self, press: Press, code: str) -> Reply:
+        """Play the journal once more, beside the table."""
+        session = await self.table(press, code)
+        await session.note_look(press.click, "check")
+        found = await session.check()
+        word = "session.check_good"
+        if found.fails_at is not None:
+            word = "session.check_fails" if found.fails_at else "session.check_unreadable"
+        told = self.house.say(
+            word,
+            name=self.house.name_of(session),
+            answers=found.answers,
+            branches=found.branches,
+            ply=found.fails_at or 0,
+            reference=found.reference,
+        )
+        sheet = Sheet().text(told)
+        if found.fails_at is None and found.retold_from is not None:
+            sheet.text(self.house.say("session.check_retold", ply=found.retold_from))
+        return Reply(sheet.shown())
+
+    async def log(self, press: Press, code: str | None, page: int = 0) -> Reply:
+        """The newest acts of moderators, ten a page."""
+        session = (await self.table(press, code)).id if code else None
+        return await self._log(press, session, page)
+
+    async def _log(self, press: Press, session: int | None, page: int) -> Reply:
+        guild_id = press.interaction.guild_id or 0
+        store = self.house.registry.desk.store
+        rows = await store.acts(guild_id, session, _PAGE + 1, page * _PAGE)
+        lines = moderators.log_lines(rows[:_PAGE], self.house.say)
+        sheet = Sheet().text(f"## {self.house.say('acts.heading')}")
+        sheet.text("\n".join(lines) or self.house.say("acts.none"), 3400)
+        more = len(rows) > _PAGE
+        sheet.row(*await self._paging(press, "mod_log", page, more=more, session=session or 0))
+        return Reply(sheet.shown(), here=True)
+
+    async def more_log(self, press: Press) -> Reply:
+        """Another page of the log."""
+        press = await self.again(press, press.interaction.guild_id or 0)
+        return await self._log(press, press.control.session or None, facts_of(press)[0])
+
+    # Acting
+
+    async def restore(self, press: Press, code: str, where: object) -> Reply:
+        """Rebuild a table from its journal and post it again, in that channel if one is named."""
+        session = await self.table(press, code)
+        place = None
+        if isinstance(where, Where):
+            self._check_place(press, where)
+            parent = where.parent_id if isinstance(where, app_commands.AppCommandThread) else None
+            place = Place(where.id, parent)
+        elif not await self._is_there(press, session.channel_id):
+            raise Refusal("restore_needs_channel")
+        await session.restore(press.click, place)
+        link = f"<#{session.channel_id}>"
+        return self.house.note("session.restored", name=self.house.name_of(session), where=link)
+
+    def _check_place(self, press: Press, where: Where) -> None:
+        """The moderator must be able to write there, and the bot to show a table there."""
+        guild = press.interaction.guild
+        in_thread = isinstance(where, app_commands.AppCommandThread)
+        write = "send_messages_in_threads" if in_thread else "send_messages"
+        theirs = where.permissions
+        if not (theirs.view_channel and getattr(theirs, write)):
+            raise Refusal("no_place_there")
+        channel = where.resolve()
+        if guild is None or channel is None:
+            raise Refusal("restore_needs_channel")
+        mine = channel.permissions_for(guild.me)
+        missing = [name for name in (*_NEEDED, write) if not getattr(mine, name)]
+        if missing:
+            names = tuple(self.house.say(f"permissions.{name}") for name in missing)
+            raise Refusal("missing_permissions", permissions=names)
+
+    async def _is_there(self, press: Press, channel_id: int) -> bool:
+        guild = press.interaction.guild
+        if guild is None:
+            return False
+        if guild.get_channel_or_thread(channel_id) is not None:
+            return True
+        try:
+            await guild.fetch_channel(channel_id)
+        except (discord.NotFound, discord.Forbidden, discord.InvalidData):
+            return False
+        return True
+
+    async def rewind(self, press: Press, code: str) -> Reply:
+        """Choose the point to go back to."""
+        session = await self.table(press, code)
+        if session.status is not Status.PAUSED:
+            session.check_running()
+        return await self.rewinding.choose(press, session)
+
+    async def pause(self, press: Press, code: str) -> Reply:
+        """Stop a table for a while."""
+        session = await self.table(press, code)
+        await session.pause(press.click)
+        return self.house.note("session.paused", name=self.house.name_of(session))
+
+    async def resume(self, press: Press, code: str) -> Reply:
+        """Let a paused table go on."""
+        session = await self.table(press, code)
+        await session.resume(press.click)
+        return self.house.note("session.resumed", name=self.house.name_of(session))
+
+    async def seat(
+        self, press: Press, code: str, seat: str, player: discord.abc.User | None, *, bars: bool
+    ) -> Reply:
+        """Ask before a seat changes hands."""
+        session = await self.table(press, code)
+        if session.is_over:
+            raise Refusal("game_over")
+        return await self.seating.ask_seat(press, session, number(seat) - 1, player, bars=bars)
 
     async def end(self, press: Press, code: str) -> Reply:
         """Ask for the second confirmation."""
-        return self._ask(self._table(press, code))
+        return await self._ask_end(press, await self.table(press, code))
 
-    def _ask(self, session: Session) -> Reply:
+    async def _ask_end(self, press: Press, session: Session) -> Reply:
+        if session.is_over:
+            raise Refusal("game_over")
         told = self.house.say("session.confirm", name=self.house.name_of(session))
-        yes = button(
-            Control("end_yes", session.id), self.house.say("buttons.end_yes"), Style.danger
-        )
-        no = button(Control("never_mind", session.id), self.house.say("buttons.never_mind"))
-        return Reply(Sheet().text(told).row(yes, no).shown())
+        control = Control("end_yes", session.id, key=await self.key(press))
+        return self.ask(told, control, "buttons.end_yes")
 
     async def open_end(self, press: Press) -> Reply:
         """The button "End the game" in the table's menu."""
         session = self.clicked(press)
         session.check_host(press.click)
-        if session.is_over:
-            raise Refusal("game_over")
-        return self._ask(session)
+        return await self._ask_end(press, session)
 
     async def end_now(self, press: Press) -> Reply:
-        """Confirmed."""
+        """Confirmed, by a moderator or by the host."""
         session = self.clicked(press)
+        click = press.click
+        if click.user_id != session.host_id:
+            click = (await self.again(press, session.guild_id)).click
         if session.status is Status.LOBBY:
-            await session.cancel(press.click)
+            await session.cancel(click)
         else:
-            await session.end(press.click)
+            await session.end(click)
         told = self.house.say("session.ended", name=self.house.name_of(session))
         return Reply(Sheet().text(told).shown(), here=True)

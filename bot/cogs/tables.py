@@ -131,10 +131,11 @@ class Tables(NightCog):
 
         sheet = Sheet().text(self.house.say("tables.menu", name=self.house.name_of(session)))
         sheet.row(made("board"), made("words"), made("log"), made("rules"), made("howto"))
-        computers = any(row.user_id is None for row in session.seats.values())
+        computers = _may_take(session, press.click.user_id)
         mayend = press.click.user_id == session.host_id or press.click.may_manage
         sheet.row(
-            made("take") if seat is None and computers else None,
+            made("take") if computers else None,
+            made("undo") if seat is not None and session.status is Status.RUNNING else None,
             made("leave", Style.danger) if seat is not None else None,
             made("replace") if mayend and len(session.persons()) > 1 else None,
             made("end", Style.danger) if mayend else None,
@@ -160,7 +161,7 @@ class Tables(NightCog):
             for session in found
             if session.status is Status.RUNNING and session.seat_of(user_id) is None
             for row in session.seats.values()
-            if row.user_id is None
+            if _is_free(session, user_id, row.seat)
         ]
         if free:
             sheet.row(menu(Control("take_seat"), self.house.say("tables.take"), free[:MENU_SIZE]))
@@ -222,3 +223,16 @@ class Tables(NightCog):
             names=fit(names, 150),
             link=message_link(guild_id, table.channel_id, table.message_id),
         )
+
+
+def _is_free(session: Session, user_id: int, seat: int) -> bool:
+    """Whether a person may take that seat: a computer's, and no other than they had before."""
+    sitting = session.sittings.get(user_id)
+    known = sitting is None or (sitting.seat == seat and not sitting.barred)
+    return known and session.seats[seat].user_id is None
+
+
+def _may_take(session: Session, user_id: int) -> bool:
+    """Whether there is a seat for somebody who sits at none."""
+    seats = session.seats if session.seat_of(user_id) is None else ()
+    return any(_is_free(session, user_id, seat) for seat in seats)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from bot.sessions.ports import Click
-from bot.store.rows import MessageRow, SeatRow
+from bot.store.rows import ActRow, MessageRow, MotionRow, SeatRow, SittingRow
 from engines.kernel.journal import Record
 
 
@@ -14,7 +14,7 @@ class Change:
     """What one transaction will write, and what memory takes over once it is durable.
 
     ``records`` are for the journal, in order. ``click`` is counted, so that the same click
-    delivered twice changes nothing the second time.
+    delivered twice changes nothing the second time. ``sittings`` go by user, ``motions`` by number.
     """
 
     click: Click | None = None
@@ -23,8 +23,12 @@ class Change:
     dropped: list[int] = field(default_factory=list[int])
     messages: dict[int, MessageRow] = field(default_factory=dict[int, MessageRow])
     records: list[Record] = field(default_factory=list[Record])
+    acts: list[ActRow] = field(default_factory=list[ActRow])
+    sittings: dict[int, SittingRow] = field(default_factory=dict[int, SittingRow])
+    motions: dict[int, MotionRow] = field(default_factory=dict[int, MotionRow])
 
     @property
     def is_empty(self) -> bool:
         """Whether there is nothing to write."""
-        return not (self.fields or self.seats or self.dropped or self.messages or self.records)
+        game = self.fields or self.seats or self.dropped or self.messages or self.records
+        return not (game or self.acts or self.sittings or self.motions)

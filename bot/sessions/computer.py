@@ -24,6 +24,8 @@ if TYPE_CHECKING:
 log = logging.getLogger(__name__)
 
 AGENT: Final = "sensible"
+HOLD: Final = 60.0
+"""Seconds for which computer players wait while people talk about taking an answer back."""
 
 
 def leaves_it(session: Memory, decision: Decision) -> bool:
@@ -41,6 +43,10 @@ async def act(session: Core) -> None:
     """Let the computer players move: one public move at a time, secret answers all at once."""
     session.computers_due = None
     if session.status is not Status.RUNNING or session.game is None:
+        return
+    rest = _rest(session)
+    if rest > 0:
+        session.computers_due = session.desk.time.monotonic() + rest
         return
     change = Change()
     for seat, row in sorted(session.seats.items()):
@@ -67,6 +73,14 @@ async def act(session: Core) -> None:
             break
     if change.records:
         await session.commit(change)
+
+
+def _rest(session: Core) -> float:
+    """For how many seconds they wait yet."""
+    motion = session.motion
+    if motion is None or motion.kind != "undo":
+        return 0.0
+    return motion.made_at + HOLD - session.desk.time.epoch()
 
 
 def _choose(

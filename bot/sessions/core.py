@@ -15,7 +15,7 @@ from collections.abc import Callable, Coroutine, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, Final, TypeVar, cast
 
-from bot.sessions import letters, sand
+from bot.sessions import letters, motions, sand
 from bot.sessions.change import Change
 from bot.sessions.desk import Desk
 from bot.sessions.faces import Face, SeatLook, Status, TableFace
@@ -24,7 +24,7 @@ from bot.sessions.ports import Click, Refusal
 from bot.sessions.replaying import Broken, Play, as_json, replayed
 from bot.sessions.showing import look_of
 from bot.store.protocol import AlreadyCounted, ChannelTaken, StoreError, Write
-from bot.store.rows import EntryRow, MessageRow, SeatRow, SessionRow
+from bot.store.rows import EntryRow, MessageRow, MotionRow, SeatRow, SessionRow, SittingRow
 from bot.titles import Title
 from content.loader import load_dump
 from engines.kernel.errors import AnswerError, JournalError, RulesBug, StaleAnswer
@@ -50,8 +50,10 @@ class Core(Memory):
         row: SessionRow,
         seats: Sequence[SeatRow],
         messages: Sequence[MessageRow],
+        sittings: Sequence[SittingRow] = (),
+        motions: Sequence[MotionRow] = (),
     ) -> None:
-        super().__init__(desk, title, row, seats, messages)
+        super().__init__(desk, title, row, seats, messages, sittings, motions)
         self.computers_due: float | None = None
         self.publishing = asyncio.Lock()
         self._lock = asyncio.Lock()
@@ -103,6 +105,7 @@ class Core(Memory):
         """Put a step that was just played into a change, with the messages it makes necessary."""
         game = self.playing
         change.records.append(step.entry)
+        motions.lapse(self, change, all_kinds=game.outcome is not None)
         if game.outcome is not None:
             outcome = game.outcome
             change.fields |= {
@@ -167,6 +170,9 @@ class Core(Memory):
             seats=tuple(change.seats.values()),
             drop_seats=tuple(change.dropped),
             messages=tuple(change.messages.values()),
+            acts=tuple(change.acts),
+            sittings=tuple(change.sittings.values()),
+            motions=tuple(change.motions.values()),
             interaction=click.interaction_id if click and not entries else None,
             at=at,
         )
@@ -197,6 +203,8 @@ class Core(Memory):
         names = {row.name for row in self.seats.values()}
         self.names = names if self.status is Status.LOBBY else self.names | names
         self.messages |= change.messages
+        self.sittings |= change.sittings
+        self.motions |= change.motions
         self.sands = {} if self.is_over else sands
         if self.status is not Status.RUNNING:
             for glass in self.sands.values():
@@ -256,11 +264,19 @@ class Core(Memory):
         self.sands = sand.follow(self.sands, self.game.timers)
         self.wake_computers()
 
+    def let_go(self) -> None:
+        """Drop the game in memory, however broken it is."""
+        game, self.game = self.game, None
+        if game is None:
+            return
+        try:
+            game.close()
+        except (Exception, RulesBug) as error:  # noqa: BLE001 - what is dropped may be broken
+            self.report(error, "did not let go")
+
     async def rebuild(self) -> None:
         """Drop the game in memory and play its journal again."""
-        if self.game is not None:
-            self.game.close()
-            self.game = None
+        self.let_go()
         await self.load()
 
     async def _replayed(self) -> Play:
@@ -305,15 +321,14 @@ class Core(Memory):
     async def crash(self, error: BaseException) -> None:
         """Mark this session crashed and tell the table; every row stays, other sessions go on."""
         reference = self.report(error, "crashed")
-        if self.game is not None:
-            self.game.close()
-        self.game = None
+        self.let_go()
         change = Change()
         what = type(error).__name__ if not isinstance(error, Broken) else error.reason
         change.fields |= {
             "status": "crashed",
             "crash": {"reference": reference, "ply": self.row.ply, "what": what[:200]},
         }
+        motions.lapse(self, change, all_kinds=True)
         letters.notice(self, change, "crashed")
         try:
             await self.commit(change)

@@ -181,11 +181,36 @@ class BallotFace:
 
 @dataclass(frozen=True, slots=True)
 class NoticeFace:
-    """A short message to the table about the table itself (crashed, restored, ...)."""
+    """A short message to the table about the table itself (crashed, restored, ...).
+
+    ``seat``: the one it speaks of, if it is about one.
+    """
 
     mark: str
     snapshot: Snapshot
     word: str
+    seat: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class MotionFace:
+    """What the table is asked to agree to.
+
+    ``kind``: "undo" (of an answer of ``seat``) or "seat" (``seat`` goes to ``name``); ``asked`` is
+    the seat of who asks, if they have one. ``state``: "open", "carried", "refused" or "lapsed".
+    ``agreed`` and ``awaited`` are seats.
+    """
+
+    mark: str
+    snapshot: Snapshot
+    number: int
+    kind: str
+    state: str
+    seat: int
+    asked: int | None
+    name: str
+    agreed: tuple[int, ...]
+    awaited: tuple[int, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -196,4 +221,13 @@ class ClosingFace:
     snapshot: Snapshot
 
 
-Face = PledgeFace | LobbyFace | TableFace | PingFace | BallotFace | NoticeFace | ClosingFace
+Face = (
+    PledgeFace
+    | LobbyFace
+    | TableFace
+    | PingFace
+    | BallotFace
+    | NoticeFace
+    | MotionFace
+    | ClosingFace
+)

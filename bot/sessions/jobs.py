@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from bot.sessions import letters
+from bot.sessions import letters, motions
 from bot.sessions.core import Core
 from bot.sessions.faces import (
     BallotFace,
     ClosingFace,
     Face,
     LobbyFace,
+    MotionFace,
     NoticeFace,
     PingFace,
     PledgeFace,
@@ -69,11 +70,11 @@ async def jobs_of(session: Core, shown: Shown) -> Sequence[Job]:
 
 
 def _may_change(row: MessageRow, live: MessageRow | None) -> bool:
-    return row is live or row.purpose == "ballot"
+    return row is live or row.purpose in ("ballot", "motion")
 
 
 async def _address(session: Core, row: MessageRow) -> Address:
-    if row.seat != NO_SEAT:
+    if row.seat != NO_SEAT and row.purpose in ("ballot", "ping"):
         user_id = session.seats[row.seat].user_id
         if user_id is not None and row.purpose == "ballot":
             return Address(user_id=user_id)
@@ -97,13 +98,37 @@ async def _face(session: Core, row: MessageRow, *, is_live: bool) -> tuple[Face 
             return ClosingFace(mark, snapshot_of(session)), "closing"
         case "notice":
             word = letters.NOTICES[row.question]
-            return NoticeFace(mark, snapshot_of(session), word), word
+            seat = None if row.seat == NO_SEAT else row.seat
+            return NoticeFace(mark, snapshot_of(session), word, seat), word
+        case "motion":
+            return _motion(session, row, mark)
         case "ping":
             seat = None if row.seat == NO_SEAT else row.seat
             kind = _kind_of(session, row)
             return PingFace(mark, snapshot_of(session), seat, kind), kind
         case _:
             return _ballot(session, row, mark)
+
+
+def _motion(session: Core, row: MessageRow, mark: str) -> tuple[Face | None, object]:
+    motion = session.motions.get(row.question)
+    if motion is None:
+        return None, None
+    out = motions.awaited(session, motion) if motion.state == "open" else ()
+    asked = None if motion.asked_by is None else session.seat_of(motion.asked_by)
+    face = MotionFace(
+        mark,
+        snapshot_of(session),
+        motion.number,
+        motion.kind,
+        motion.state,
+        motion.seat,
+        asked,
+        motion.name,
+        tuple(seat for seat, agrees in sorted(motion.voices.items()) if agrees),
+        out,
+    )
+    return face, (motion.state, tuple(motion.voices.items()), out)
 
 
 def _kind_of(session: Core, row: MessageRow) -> str:

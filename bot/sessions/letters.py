@@ -2,7 +2,8 @@
 
 Purposes: ``pledge`` (posted once and never changed); ``lobby``; ``table`` (its ``question`` is the
 ply after which its page begins); ``ballot`` and ``ping`` (their ``question`` is the kernel's);
-``notice`` (its ``question`` indexes NOTICES); ``closing``. Serials count up through all of a
+``notice`` (its ``question`` indexes NOTICES, its ``seat`` is the one it speaks of); ``motion`` (its
+``question`` is the motion's number); ``closing``. Serials count up through all of a
 session's messages.
 """
 
@@ -18,7 +19,20 @@ from bot.store.rows import NO_SEAT, MessageRow
 from engines.kernel.decision import Decision
 
 UP: Final = ("post", "keep")
-NOTICES: Final = ("crashed", "restored", "abandoned")
+NOTICES: Final = (
+    "crashed",
+    "restored",
+    "abandoned",
+    "paused",
+    "resumed",
+    "rewound",
+    "undone",
+    "seat_computer",
+    "seat_person",
+    "ended",
+    "moved",
+)
+"""Their places in this row are what is stored: new ones come last."""
 
 _DIGITS: Final = "0123456789abcdefghijklmnopqrstuvwxyz"
 
@@ -93,9 +107,9 @@ def close_all(session: Memory, change: Change) -> None:
             retire(session, change, row)
 
 
-def notice(session: Memory, change: Change, word: str) -> None:
-    """A short message to the table about the table itself."""
-    add(session, change, "notice", question=NOTICES.index(word))
+def notice(session: Memory, change: Change, word: str, seat: int = NO_SEAT) -> None:
+    """A short message to the table about the table itself, or about one of its seats."""
+    add(session, change, "notice", seat=seat, question=NOTICES.index(word))
 
 
 async def follow_decisions(session: Memory, change: Change) -> None:

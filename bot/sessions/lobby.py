@@ -5,14 +5,14 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-from bot.sessions import letters
+from bot.sessions import acts, letters
 from bot.sessions.change import Change
 from bot.sessions.core import Core
 from bot.sessions.faces import Status
 from bot.sessions.pledge import keys_of
 from bot.sessions.ports import Click, Refusal
 from bot.store.protocol import StoreError
-from bot.store.rows import SeatRow
+from bot.store.rows import SeatRow, SittingRow
 from engines.kernel.errors import RulesBug
 from engines.kernel.journal import Header, dump_header
 from engines.kernel.playthrough import Playthrough
@@ -45,10 +45,7 @@ async def leave(session: Core, click: Click) -> None:
     change = Change(click)
     _remove(session, change, session.require_seat(click.user_id))
     if session.host_id == click.user_id:
-        heirs = [row.user_id for row in session.seats_after(change).values() if row.user_id]
-        change.fields["host_id"] = heirs[0] if heirs else None
-        if not heirs:
-            _close(session, change)
+        _pass_on(session, change)
     await session.commit(change)
 
 
@@ -59,6 +56,7 @@ async def add_computer(session: Core, click: Click, name: str) -> None:
     session.check_host(click)
     change = Change(click)
     _add(session, change, None, name)
+    acts.from_above(session, change, click, "lobby_add")
     await session.commit(change)
 
 
@@ -72,6 +70,7 @@ async def remove_computer(session: Core, click: Click) -> None:
         raise Refusal("no_computer")
     change = Change(click)
     _remove(session, change, max(computers))
+    acts.from_above(session, change, click, "lobby_drop")
     await session.commit(change)
 
 
@@ -85,6 +84,7 @@ async def set_option(session: Core, click: Click, key: str, value: str) -> None:
         raise Refusal("unknown_option", option=key, value=value)
     change = Change(click)
     change.fields["options"] = {**session.row.options, key: value}
+    acts.from_above(session, change, click, "lobby_option", option=key, value=value)
     await session.commit(change)
 
 
@@ -95,6 +95,22 @@ async def cancel(session: Core, click: Click) -> None:
     session.check_host(click)
     change = Change(click)
     _close(session, change)
+    acts.from_above(session, change, click, "end")
+    await session.commit(change)
+
+
+async def dismiss(session: Core, click: Click, seat: int) -> None:
+    """Moderators: take somebody's seat in the lobby away."""
+    _check_lobby(session)
+    session.check_click(click)
+    row = session.seats.get(seat)
+    if row is None:
+        raise Refusal("no_such_seat")
+    change = Change(click)
+    _remove(session, change, seat)
+    if row.user_id is not None and row.user_id == session.host_id:
+        _pass_on(session, change)
+    acts.note(session, change, click.user_id, "seat", about=row.user_id, seat=seat, to="nobody")
     await session.commit(change)
 
 
@@ -137,7 +153,18 @@ async def start(session: Core, click: Click) -> None:
         "content_digest": content.digest,
         "started_at": session.desk.time.epoch(),
     }
+    for seat, user_id in session.persons().items():
+        change.sittings[user_id] = SittingRow(session.id, seat=seat, user_id=user_id)
+    acts.from_above(session, change, click, "lobby_start")
     await session.take_up(change, game, after_ply=-1)
+
+
+def _pass_on(session: Core, change: Change) -> None:
+    """The next person is the host; without any the lobby closes."""
+    heirs = [row.user_id for row in session.seats_after(change).values() if row.user_id]
+    change.fields["host_id"] = heirs[0] if heirs else None
+    if not heirs:
+        _close(session, change)
 
 
 def _close(session: Core, change: Change) -> None:

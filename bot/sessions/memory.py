@@ -10,7 +10,7 @@ from bot.sessions.desk import Desk
 from bot.sessions.faces import Status
 from bot.sessions.ports import Click, Refusal
 from bot.sessions.replaying import Play
-from bot.store.rows import MessageRow, SeatRow, SessionRow
+from bot.store.rows import MessageRow, MotionRow, SeatRow, SessionRow, SittingRow
 from bot.titles import Title
 
 
@@ -24,6 +24,8 @@ class Memory:
         row: SessionRow,
         seats: Sequence[SeatRow],
         messages: Sequence[MessageRow],
+        sittings: Sequence[SittingRow] = (),
+        motions: Sequence[MotionRow] = (),
     ) -> None:
         self.desk = desk
         self.title = title
@@ -32,6 +34,8 @@ class Memory:
         self.messages: dict[int, MessageRow] = {
             m.serial: m for m in sorted(messages, key=lambda message: message.serial)
         }
+        self.sittings: dict[int, SittingRow] = {row.user_id: row for row in sittings}
+        self.motions: dict[int, MotionRow] = {row.number: row for row in motions}
         self.names = {row.name for row in seats}
         """All that anybody at this table was called since the game began, or since the start."""
         self.game: Play | None = None
@@ -96,6 +100,15 @@ class Memory:
         """Whether nobody but computer players sits at the other seats."""
         return not set(self.persons()) - {seat}
 
+    def is_party(self, user_id: int) -> bool:
+        """Whether a person sits here, or has sat here since the game began."""
+        return user_id in self.sittings or self.seat_of(user_id) is not None
+
+    @property
+    def motion(self) -> MotionRow | None:
+        """What the table is asked to agree to at present."""
+        return next((row for row in self.motions.values() if row.state == "open"), None)
+
     # Refusals that many share
 
     def require_seat(self, user_id: int) -> int:
@@ -110,8 +123,10 @@ class Memory:
         status = self.status
         if status is Status.CRASHED:
             raise Refusal("crashed", reference=self.crash_reference or "")
-        if status in (Status.PAUSED, Status.ORPHANED):
+        if status is Status.PAUSED:
             raise Refusal("paused")
+        if status is Status.ORPHANED:
+            raise Refusal("orphaned")
         if self.is_over:
             raise Refusal("game_over")
         if status is not Status.RUNNING:

@@ -1,21 +1,18 @@
-"""During the game: answers, ballots, seats that change hands, crashes. All under the lock."""
+"""During the game: answers, ballots, seats that change hands. All under the lock."""
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from bot.sessions import computer, letters
+from bot.sessions import acts, computer, letters, motions
 from bot.sessions.change import Change
 from bot.sessions.core import Core
 from bot.sessions.faces import SeatLook, Status
 from bot.sessions.ports import Click, Refusal
-from bot.sessions.replaying import Broken, Play, replayed
+from bot.store.rows import SittingRow
 from engines.kernel.decision import Decision, Seat, Value
-from engines.kernel.journal import Branch, effective
-from engines.kernel.table import Entry
 
 if TYPE_CHECKING:
     from bot.store.rows import Json
@@ -37,7 +34,7 @@ async def answer(
     session: Core, click: Click, question: int, kind: str, keys: Sequence[str]
 ) -> Answered:
     """Take a person's answer."""
-    seat = await _ready(session, click)
+    seat = await ready(session, click)
     decision = _find(session, seat, question, kind)
     chapter = session.playing.view(None).chapter
     step = await session.play(lambda game: game.answer(seat, question, kind, keys))
@@ -54,7 +51,7 @@ async def answer(
 
 async def draft(session: Core, click: Click, question: int, index: int, key: str) -> SeatLook:
     """Mark one token of an allotment, without casting it."""
-    seat = await _ready(session, click)
+    seat = await ready(session, click)
     decision = _allotment(session, seat, question)
     if key not in decision.keys():  # noqa: SIM118 - a method of Decision, no dict
         raise Refusal("not_an_option", kind=decision.kind, got=key)
@@ -73,7 +70,7 @@ async def draft(session: Core, click: Click, question: int, index: int, key: str
 
 async def cast(session: Core, click: Click, question: int) -> Answered:
     """Make the draft the answer."""
-    seat = await _ready(session, click)
+    seat = await ready(session, click)
     decision = _allotment(session, seat, question)
     marked = session.look_now(click.user_id).draft
     keys = tuple(key for key in marked if key)
@@ -85,7 +82,7 @@ async def hand_over(session: Core, click: Click, seat: Seat | None, name: str) -
 
     The last person's seat is given to nobody: the table is ended, and remembers who played.
     """
-    await _ready(session, click, needs_seat=False)
+    await ready(session, click, needs_seat=False)
     if seat is None:
         seat = session.require_seat(click.user_id)
     row = session.seats.get(seat)
@@ -94,76 +91,56 @@ async def hand_over(session: Core, click: Click, seat: Seat | None, name: str) -
     if row.user_id != click.user_id:
         session.check_host(click)
     change = Change(click)
+    above = False
+    if row.user_id != click.user_id:
+        about = row.user_id
+        above = acts.from_above(
+            session, change, click, "seat", about=about, seat=seat, to="computer"
+        )
     if session.is_last(seat):
-        _abandon(session, change)
+        abandon(session, change)
     else:
-        await _change_hands(session, change, seat, None, name)
+        await change_hands(session, change, seat, None, name)
+        if above:
+            letters.notice(session, change, "seat_computer", seat)
         if row.user_id == session.host_id:
-            persons = [r.user_id for r in session.seats_after(change).values() if r.user_id]
-            change.fields["host_id"] = persons[0]
+            pass_host_on(session, change)
     await session.commit(change)
 
 
 async def take_over(session: Core, click: Click, seat: Seat) -> SeatLook:
-    """A person takes a computer player's seat; what they may know comes back."""
-    await _ready(session, click, needs_seat=False)
+    """A person takes a computer player's seat; what they may know comes back.
+
+    Refusal ``sat_before`` to whoever knows another seat of this game, ``sent_away`` to whom a
+    moderator has sent away.
+    """
+    await ready(session, click, needs_seat=False)
     if session.seat_of(click.user_id) is not None:
         raise Refusal("already_seated")
     row = session.seats.get(seat)
     if row is None or row.user_id is not None:
         raise Refusal("seat_is_taken")
+    check_sitting(session, click.user_id, seat)
+    if (sitting := session.sittings.get(click.user_id)) and sitting.barred:
+        raise Refusal("sent_away")
     change = Change(click)
-    await _change_hands(session, change, seat, click.user_id, click.name)
+    await change_hands(session, change, seat, click.user_id, click.name)
     await session.commit(change)
     return session.look_now(click.user_id)
 
 
 async def end(session: Core, click: Click) -> None:
-    """End the table without a result."""
+    """End the table without a result, in whatever state its game may be."""
     session.check_click(click)
     if session.is_over:
         raise Refusal("game_over")
     session.check_host(click)
     change = Change(click)
-    _abandon(session, change)
+    above = acts.from_above(session, change, click, "end")
+    abandon(session, change, "ended" if above else "abandoned")
+    # The journal has all there is; a game that raises at every touch must not keep a table alive.
+    session.let_go()
     await session.commit(change)
-
-
-async def restore(session: Core, click: Click) -> None:
-    """Bring a crashed or orphaned table back: replay, without the entry that broke it if need be.
-
-    Nothing is deleted: what is left out stays in the journal behind a branch record.
-    """
-    session.check_click(click)
-    if not click.may_manage:
-        raise Refusal("only_moderators")
-    if session.status not in (Status.CRASHED, Status.ORPHANED):
-        raise Refusal("nothing_to_restore")
-    change = Change(click)
-    try:
-        header, records = await session.read_journal()
-        content = await session.content_of(header)
-        entries, branch = effective(records)
-
-        async def again(entries: Sequence[Entry], branch: int) -> Play:
-            return await asyncio.to_thread(
-                replayed, session.title, content, header, entries, branch
-            )
-
-        try:
-            game = await again(entries, branch)
-        except Broken as broken:
-            if broken.good < 0:
-                raise
-            branch += 1
-            change.records.append(Branch(branch, broken.good))
-            game = await again(entries[: broken.good], branch)
-    except Broken as broken:
-        reference = session.report(broken, "could not be restored")
-        raise Refusal("not_restorable", reference=reference) from broken
-    change.fields |= {"status": "running", "crash": None}
-    letters.notice(session, change, "restored")
-    await session.take_up(change, game, after_ply=game.ply)
 
 
 async def run_out(session: Core, moment: float) -> bool:
@@ -180,7 +157,14 @@ async def run_out(session: Core, moment: float) -> bool:
     return False
 
 
-async def _ready(session: Core, click: Click, *, needs_seat: bool = True) -> Seat:
+def check_sitting(session: Core, user_id: int, seat: Seat) -> None:
+    """Refuse a seat to whoever has sat at another one: they know what they must not know."""
+    sitting = session.sittings.get(user_id)
+    if sitting is not None and sitting.seat != seat:
+        raise Refusal("sat_before")
+
+
+async def ready(session: Core, click: Click, *, needs_seat: bool = True) -> Seat:
     """The person's seat (-1 if they need none), once the game is in memory and the clock is right.
 
     A glass that had run out when the click arrived comes first, even if its timer is late.
@@ -220,17 +204,21 @@ def _allotment(session: Core, seat: Seat, question: int) -> Decision:
     raise Refusal("stale", kind="ballot")
 
 
-async def _change_hands(
+async def change_hands(
     session: Core, change: Change, seat: Seat, user_id: int | None, name: str
 ) -> None:
     """Put somebody else at a seat; an answer of the seat that may still change is withdrawn."""
     old = session.seats[seat]
     kind = "computer" if user_id is None else "person"
+    motions.lapse(session, change, all_kinds=True)
+    if user_id is not None:
+        change.sittings[user_id] = SittingRow(session.id, user_id, seat)
     change.seats[seat] = replace(
         old, user_id=user_id, name=name, kind=kind, draft=None, acted_at=None
     )
     for row in list(session.messages.values()):
-        if row.seat == seat and row.want in letters.UP:
+        is_theirs = row.seat == seat and row.purpose in ("ballot", "ping")
+        if is_theirs and row.want in letters.UP:
             letters.retire(session, change, row)
     for decision in session.playing.asked:
         if decision.seat != seat or not letters.is_ballot(decision):
@@ -245,7 +233,15 @@ async def _change_hands(
             letters.add(session, change, "ballot", seat=seat, question=decision.question)
 
 
-def _abandon(session: Core, change: Change) -> None:
+def pass_host_on(session: Core, change: Change) -> None:
+    """Somebody who still sits there is in charge from now on."""
+    persons = [row.user_id for row in session.seats_after(change).values() if row.user_id]
+    change.fields["host_id"] = persons[0] if persons else None
+
+
+def abandon(session: Core, change: Change, word: str = "abandoned") -> None:
+    """The table ends without a result; a notice says so in the words of that name."""
     change.fields |= {"status": "abandoned", "ended_at": session.desk.time.epoch()}
+    motions.lapse(session, change, all_kinds=True)
     letters.close_all(session, change)
-    letters.notice(session, change, "abandoned")
+    letters.notice(session, change, word)

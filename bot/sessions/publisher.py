@@ -25,7 +25,15 @@ from bot.sessions.ports import (
     Refusal,
     Unreachable,
 )
-from bot.sessions.upkeep import call_players, orphan, posted, repost, settle, turn_page
+from bot.sessions.upkeep import (
+    call_players,
+    orphan,
+    posted,
+    replace_table,
+    repost,
+    settle,
+    turn_page,
+)
 from bot.store.protocol import StoreError, Write
 from bot.store.rows import NO_SEAT, MessageRow
 
@@ -202,7 +210,7 @@ class Publisher:
     async def _replace(self, session: Core, row: MessageRow) -> None:
         """A message of ours was deleted: the live table is posted afresh, others are let go."""
         if row.purpose == "table" and row.want == "keep":
-            await session.locked(lambda: turn_page(session, row.serial), "replace")
+            await session.locked(lambda: replace_table(session, row.serial), "replace")
             self.nudge(session)
         elif row.purpose == "lobby" and row.want == "keep":
             await session.locked(lambda: repost(session, row.serial), "repost")

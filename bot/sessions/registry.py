@@ -8,9 +8,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from bot.sessions import sand
+from bot.sessions import motions, sand
 from bot.sessions.desk import Desk
 from bot.sessions.faces import SeatCard, Status
+from bot.sessions.passes import Passes
 from bot.sessions.ports import Channel, Click, Refusal, Time
 from bot.sessions.publisher import Publisher
 from bot.sessions.session import Session
@@ -50,6 +51,7 @@ class Registry:
     ) -> None:
         self.desk = Desk(titles, store, channel, clock)
         self.publisher = Publisher(self.desk)
+        self.passes = Passes(store, clock)
         self._sessions: dict[int, Session] = {}
         self._saved_sand = clock.monotonic()
         self._is_restored = False
@@ -345,6 +347,9 @@ class Registry:
         for session in list(self._sessions.values()):
             if any(self._is_out(glass, now) for glass in session.sands.values()):
                 self.desk.spawn(session.run_out(now), f"clock {session.code}")
+            motion = session.motion
+            if motion is not None and motions.is_stale(motion, self.desk.time.epoch()):
+                self.desk.spawn(session.let_lapse(), f"motion {session.code}")
             due = session.computers_due
             if due is not None and now >= due and self.desk.online:
                 session.computers_due = None
@@ -387,9 +392,12 @@ class Registry:
             return known
         seats = await self.desk.store.seats(row.id)
         messages = await self.desk.store.messages(row.id)
+        sittings = await self.desk.store.sittings(row.id)
+        asked = await self.desk.store.motions(row.id)
         known = self._sessions.get(row.id)
         if known is not None:
             return known
-        session = Session(self.desk, self.titles[row.game], row, seats, messages)
+        title = self.titles[row.game]
+        session = Session(self.desk, title, row, seats, messages, sittings, asked)
         self._sessions[row.id] = session
         return session

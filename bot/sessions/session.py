@@ -5,16 +5,21 @@ Every door takes the lock, returns only after the commit, and refuses with a ``R
 
 from __future__ import annotations
 
+import hmac
 from collections.abc import Sequence
 
-from bot.sessions import computer, lobby, play
+from bot.sessions import agreeing, computer, lobby, moderating, play, undo
+from bot.sessions.change import Change
 from bot.sessions.core import Core
 from bot.sessions.faces import SeatLook, Snapshot, Status
+from bot.sessions.moderating import Checked, Moments, NewSitter, Place
 from bot.sessions.play import Answered
 from bot.sessions.pledge import dice_secret
 from bot.sessions.ports import Click, Refusal
 from bot.sessions.record import Record, public_record
 from bot.sessions.showing import is_told, own_log, public_log, snapshot_of
+from bot.sessions.undo import Undoable
+from bot.store.rows import MotionState
 from engines.kernel.decision import Seat
 from engines.kernel.event import Numbered
 
@@ -82,9 +87,23 @@ class Session(Core):
             await self.load()
             if self.game is None or not is_told(self):
                 raise Refusal("no_record")
+            is_abandoned = self.status is Status.ABANDONED
+            if (
+                is_abandoned and self.row.told_at is None
+            ):  # whoever knows the secret knows the dice to come
+                await self.commit(Change(fields={"told_at": self.desk.time.epoch()}))
             return public_record(self.game, dice_secret(self.row.secret))
 
         return await self.locked(work, "record")
+
+    async def moments(self) -> Moments:
+        """To what points of the game a moderator could go back."""
+
+        async def work() -> Moments:
+            await self._load_to_look()
+            return Moments(self.row.ply, self.playing.ply, self.playing.branch, public_log(self))
+
+        return await self.locked(work, "moments")
 
     async def _load_to_look(self) -> None:
         await self.load()
@@ -144,13 +163,76 @@ class Session(Core):
         """Take a computer player's seat."""
         return await self.locked(lambda: play.take_over(self, click, seat), "take over")
 
-    async def restore(self, click: Click) -> None:
-        """Moderators: bring a crashed or orphaned table back."""
-        await self.locked(lambda: play.restore(self, click), "restore")
-
     async def end(self, click: Click) -> None:
         """Host or moderators: end the table without a result."""
         await self.locked(lambda: play.end(self, click), "end")
+
+    # Taking back
+
+    async def undo_look(self, click: Click) -> Undoable:
+        """What this person could take back now, or why nothing."""
+        return await self.locked(lambda: undo.look(self, click), "undo")
+
+    async def ask_undo(self, click: Click, length: int) -> bool:
+        """Take the last answer back; False if the others at the table were asked first."""
+        return await self.locked(lambda: undo.ask(self, click, length), "undo")
+
+    async def speak(self, click: Click, number: int, *, agrees: bool) -> MotionState:
+        """Agree or not to what the table is asked."""
+        return await self.locked(
+            lambda: agreeing.speak(self, click, number, agrees=agrees), "motion"
+        )
+
+    async def let_lapse(self) -> None:
+        """Close a motion that nobody has settled."""
+        await self.locked(lambda: agreeing.let_lapse(self), "lapse")
+
+    # For moderators
+
+    async def note_look(self, click: Click, what: str) -> None:
+        """Write down that a moderator looked at the table in that way."""
+        await self.locked(lambda: moderating.note_look(self, click, what), "note")
+
+    async def check(self) -> Checked:
+        """Play the stored journal in a game of its own, beside the table."""
+        return await moderating.check(self)
+
+    async def restore(self, click: Click, place: Place | None = None) -> None:
+        """Bring a crashed, orphaned or ended table back, here or in another place."""
+        await self.locked(lambda: moderating.restore(self, click, place), "restore")
+
+    async def pause(self, click: Click) -> None:
+        """Stop the table for a while."""
+        await self.locked(lambda: moderating.pause(self, click), "pause")
+
+    async def resume(self, click: Click) -> None:
+        """Let a paused table go on."""
+        await self.locked(lambda: moderating.resume(self, click), "resume")
+
+    async def rewind(self, click: Click, keep: int, length: int, *, knowing: bool = False) -> None:
+        """Go on from after the first ``keep`` answers."""
+        await self.locked(
+            lambda: moderating.rewind(self, click, keep, length, knowing=knowing), "rewind"
+        )
+
+    async def give_seat(
+        self, click: Click, seat: Seat, sitter: NewSitter, *, bars: bool = False
+    ) -> bool:
+        """Put somebody else at a seat; False if the table was asked to agree first."""
+        return await self.locked(
+            lambda: moderating.give_seat(self, click, seat, sitter, bars=bars), "seat"
+        )
+
+    def mark_now(self) -> str:
+        """A name for this moment of the game, the same only if all that has happened is the same.
+
+        It is made under the table's secret, so nobody can try out what would give it.
+        """
+        if self.game is None:
+            return ""
+        trace = self.game.entries[-1].trace if self.game.entries else ""
+        text = f"moment/{self.game.ply}/{trace}"
+        return hmac.digest(self.row.secret, text.encode(), "sha256").hex()[:12]
 
     # Time
 

@@ -48,7 +48,7 @@ def snapshot_of(session: Memory, page: tuple[int, int | None] | None = None) -> 
             e for e in public if e.ply > begins and (ends is None or e.ply <= ends)
         ),
         last_events=tuple(e for e in public if game and e.ply == game.ply),
-        glass=_glass(session) if running else None,
+        glass=_glass(session) if running or session.status is Status.PAUSED else None,
         outcome=outcome_of(session),
         pledge=pledge.pledge_of(row.secret),
         secret=pledge.dice_secret(row.secret).hex() if is_told(session) else None,
@@ -172,7 +172,6 @@ def _glass(session: Memory) -> Glass | None:
     now = clock.monotonic()
     for sand in session.sands.values():
         left = sand.left_at(now)
-        return Glass(
-            sand.question, sand.kind, left, clock.epoch() + left if session.desk.online else None
-        )
+        runs = session.desk.online and session.status is Status.RUNNING
+        return Glass(sand.question, sand.kind, left, clock.epoch() + left if runs else None)
     return None

@@ -7,7 +7,7 @@ from collections import Counter
 from dataclasses import replace
 from typing import Final
 
-from bot.sessions import letters
+from bot.sessions import letters, motions
 from bot.sessions.change import Change
 from bot.sessions.core import Core
 from bot.sessions.faces import Status
@@ -25,11 +25,23 @@ _QUIET: Final = 30.0
 async def turn_page(session: Core, serial: int) -> None:
     """A fresh table message in place of that one, with the same page."""
     row = letters.live(session)
-    if session.status is not Status.RUNNING or row is None or row.serial != serial:
+    if not _may_turn(session) or row is None or row.serial != serial:
         return
     change = Change()
     letters.turn_page(session, change, after_ply=row.question)
     await session.commit(change)
+
+
+def _may_turn(session: Core) -> bool:
+    return session.status in (Status.RUNNING, Status.PAUSED)
+
+
+async def replace_table(session: Core, serial: int) -> None:
+    """The table message was deleted: a fresh one, or none if nobody plays there just now."""
+    if _may_turn(session):
+        await turn_page(session, serial)
+    else:
+        await settle(session, serial)
 
 
 async def repost(session: Core, serial: int) -> None:
@@ -49,6 +61,7 @@ async def orphan(session: Core) -> None:
             change = Change()
             is_lobby = session.status is Status.LOBBY
             change.fields["status"] = "cancelled" if is_lobby else "orphaned"
+            motions.lapse(session, change, all_kinds=True)
             letters.close_all(session, change)
             await session.commit(change)
         for serial, row in list(session.messages.items()):

@@ -19,6 +19,7 @@ from bot.sessions.faces import (
     ClosingFace,
     Face,
     LobbyFace,
+    MotionFace,
     NoticeFace,
     PingFace,
     PledgeFace,
@@ -33,7 +34,7 @@ from bot.sessions.ports import (
     Unreachable,
 )
 from bot.titles import Title
-from bot.ui import faces, lobby, panel
+from bot.ui import faces, lobby, moderators, panel
 from bot.ui.failures import ARCHIVED, MISSING_PERMISSION, translated
 from bot.ui.kept import Kept, in_layout, in_message, texts
 from bot.ui.layout import Attached, Shown
@@ -184,7 +185,9 @@ class DiscordChannel:
             case BallotFace():
                 return panel.ballot(title, face)
             case NoticeFace():
-                return faces.notice(title, face)
+                return moderators.notice(title, face)
+            case MotionFace():
+                return moderators.motion(title, face)
             case ClosingFace():
                 return faces.closing(title, face, picture)
 

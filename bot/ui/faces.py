@@ -1,4 +1,4 @@
-"""Faces made into messages: the table, calls, notices, the end. The lobby has a module of its own.
+"""Faces made into messages: the table, calls, the end. Lobby and motions have modules of their own.
 
 These are pure: a face and a picture that is drawn already go in, a message comes out.
 """
@@ -10,7 +10,6 @@ from typing import Final
 
 from bot.sessions.faces import (
     ClosingFace,
-    NoticeFace,
     PingFace,
     Snapshot,
     Status,
@@ -52,7 +51,7 @@ def table(
     sheet = Sheet(BRASS if face.live else SLATE)
     if face.live:
         sheet.text(f"## {_heading(voice, snapshot)}", 200)
-        _board(sheet, voice, snapshot, picture)
+        put_board(sheet, voice, snapshot, picture)
     else:
         _as_it_was(sheet, voice, kept or Kept())
     lines = fit_lines(voice.newest(snapshot.chapter_events, _EVENTS), _EVENT_TEXT)
@@ -70,7 +69,7 @@ def board(title: Title, snapshot: Snapshot, picture: Attached | None, *, words: 
     voice = Voice.of(title, snapshot)
     sheet = Sheet(BRASS).text(f"## {_heading(voice, snapshot)}", 200)
     shown = None if words else picture
-    _board(sheet, voice, snapshot, shown, text=3000, hint=not words)
+    put_board(sheet, voice, snapshot, shown, text=3000, hint=not words)
     return sheet.text(still_out(voice, snapshot, snapshot.waiting), 400).shown()
 
 
@@ -80,7 +79,7 @@ def _as_it_was(sheet: Sheet, voice: Voice, kept: Kept) -> None:
         sheet.picture(kept.picture, kept.alt)
 
 
-def _board(
+def put_board(
     sheet: Sheet,
     voice: Voice,
     snapshot: Snapshot,
@@ -89,6 +88,7 @@ def _board(
     text: int = _BOARD_TEXT,
     hint: bool = True,
 ) -> None:
+    """The board as a picture; in words (at most so long) where there is none."""
     if snapshot.view is None:
         return
     if picture is not None:
@@ -156,15 +156,6 @@ def _unnamed(voice: Voice, decision: Decision) -> str:
     return voice.prompt(decision).removeprefix(f"{voice.words.seat(decision.seat)}, ")
 
 
-def notice(title: Title, face: NoticeFace) -> Shown:
-    """A short message about the table itself."""
-    snapshot = face.snapshot
-    voice = Voice.of(title, snapshot)
-    reference = snapshot.crash or ""
-    told = voice.say(f"notices.{face.word}", reference=reference, code=snapshot.code)
-    return Sheet(RED).text(told, 1500).text(f"-# {face.mark}").shown()
-
-
 def closing(title: Title, face: ClosingFace, picture: Attached | None) -> Shown:
     """The end: the picture, why, the honours, the secret, and what can be done now."""
     snapshot = face.snapshot
@@ -177,7 +168,7 @@ def closing(title: Title, face: ClosingFace, picture: Attached | None) -> Shown:
         alt = voice.alt_text(snapshot.view)
         sheet.attach(picture).picture(picture.name, alt)
     elif snapshot.view is not None:
-        _board(sheet, voice, snapshot, None)
+        put_board(sheet, voice, snapshot, None)
     if outcome is not None:
         sheet.text(voice.ending(outcome), 500)
         sheet.text("\n".join(f"- {line}" for line in voice.titles(outcome)), 900)

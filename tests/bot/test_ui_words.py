@@ -24,7 +24,8 @@ WORDS = load_folder(ROOT / "common")
 GAMES = ("game", "lobby_options", "events", "decisions", "endings", "titles")
 #: Words of ours whose paths are put together when they are said.
 MADE = ("permissions.", "status.", "commands.", "refusals.", "notices.", "notify.pings_",
-        "lobby.computer_names", "grammar.")  # fmt: skip
+        "lobby.computer_names", "grammar.", "acts.", "motion.")  # fmt: skip
+FILES = ("en.yaml", "en_moderators.yaml")
 
 
 def texts(path: Path) -> Iterator[str]:
@@ -42,7 +43,7 @@ def used() -> set[str]:
 @pytest.mark.parametrize("path", SOURCES, ids=lambda path: path.name)
 def test_what_is_said_has_words(path: Path) -> None:
     """Each dotted text whose section is one of ours is the path of words."""
-    sections = set(read(ROOT / "common" / "en.yaml").data) - set(GAMES)
+    sections = {name for one in FILES for name in read(ROOT / "common" / one).data} - set(GAMES)
     for text in texts(path):
         head, _, rest = text.partition(".")
         if text.endswith((".", "_")):
@@ -55,7 +56,7 @@ def test_every_word_is_said_somewhere() -> None:
     """Nothing in the file is left over."""
     paths = used()
     verbs = {text.partition(".")[2] for text in paths if text.startswith("buttons.")}
-    for path in _paths(read(ROOT / "common" / "en.yaml").data):
+    for path in (path for one in FILES for path in _paths(read(ROOT / "common" / one).data)):
         if path.startswith(MADE) or path in paths:
             continue
         head, _, rest = path.partition(".")

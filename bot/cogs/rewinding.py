@@ -1,0 +1,114 @@
+"""/session rewind: a list of what happened, a question, and another one if something was seen."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import ClassVar
+
+from bot.cogs.base import Press, Reply
+from bot.cogs.moderator import ModeratorCog, facts_of
+from bot.sessions.moderating import Moments
+from bot.sessions.ports import Refusal
+from bot.sessions.session import Session
+from bot.ui.buttons import Choice, button, menu
+from bot.ui.dispatcher import number
+from bot.ui.ids import MENU_SIZE, Control
+from bot.ui.layout import Sheet
+from bot.ui.text import Voice
+
+
+class Rewinding(ModeratorCog):
+    """Taking a table back. Everything it shows is from the public log."""
+
+    verbs: ClassVar[Mapping[str, str]] = {
+        "rewind": "choose_page",
+        "rewind_to": "confirm",
+        "rewind_yes": "go_back",
+        "rewind_sure": "go_back_knowing",
+    }
+
+    async def choose(self, press: Press, session: Session, page: int = 0) -> Reply:
+        """The points to which the table can go back, the newest first."""
+        moments = await session.moments()
+        points = _points(self.house.voice(session), moments, self.house.say("rewind.beginning"))
+        if not points:
+            raise Refusal("nothing_to_rewind")
+        pages = -(-len(points) // MENU_SIZE)
+        page = min(max(page, 0), pages - 1)
+        choices = [
+            Choice(f"{keep}.{moments.records}", label)
+            for keep, label in points[page * MENU_SIZE : (page + 1) * MENU_SIZE]
+        ]
+        told = self.house.say("rewind.choose", name=self.house.name_of(session))
+        control = Control("rewind_to", session.id, key=await self.key(press))
+        sheet = Sheet().text(told).row(menu(control, self.house.say("rewind.placeholder"), choices))
+        newer = older = None
+        if page:
+            target = Control("rewind", session.id, key=await self.key(press, page - 1))
+            newer = button(target, self.house.say("buttons.newer"))
+        if page < pages - 1:
+            target = Control("rewind", session.id, key=await self.key(press, page + 1))
+            older = button(target, self.house.say("buttons.older"))
+        return Reply(sheet.row(newer, older).shown(), here=True)
+
+    async def choose_page(self, press: Press) -> Reply:
+        """Another page of the list."""
+        session = self.clicked(press)
+        press = await self.again(press, session.guild_id)
+        return await self.choose(press, session, facts_of(press)[0])
+
+    async def confirm(self, press: Press) -> Reply:
+        """A point was chosen: ask, naming the table and what is taken back."""
+        session = self.clicked(press)
+        press = await self.again(press, session.guild_id)
+        kept, _, length = press.value.partition(".")
+        keep = number(kept)
+        moments = await session.moments()
+        points = _points(self.house.voice(session), moments, self.house.say("rewind.beginning"))
+        what = dict(points).get(keep)
+        if what is None or number(length) != moments.records:
+            raise Refusal("stale", kind="")
+        told = self.house.say(
+            "rewind.confirm",
+            name=self.house.name_of(session),
+            what=what,
+            count=moments.answers - keep,
+        )
+        key = await self.key(press, keep, moments.records)
+        return self.ask(
+            told, Control("rewind_yes", session.id, key=key), "buttons.rewind_yes", here=True
+        )
+
+    async def go_back(self, press: Press) -> Reply:
+        """Confirmed; if something was seen since, ask once more."""
+        return await self._go_back(press, knowing=False)
+
+    async def go_back_knowing(self, press: Press) -> Reply:
+        """Confirmed again."""
+        return await self._go_back(press, knowing=True)
+
+    async def _go_back(self, press: Press, *, knowing: bool) -> Reply:
+        session = self.clicked(press)
+        press = await self.again(press, session.guild_id)
+        keep, length = facts_of(press)
+        try:
+            await session.rewind(press.click, keep, length, knowing=knowing)
+        except Refusal as refusal:
+            if refusal.problem != "rewind_reveals":
+                raise
+            told = self.house.say("rewind.reveals", name=self.house.name_of(session))
+            key = await self.key(press, keep, length)
+            control = Control("rewind_sure", session.id, key=key)
+            return self.ask(told, control, "buttons.rewind_sure", here=True)
+        done = self.house.say("rewind.done", name=self.house.name_of(session))
+        return Reply(Sheet().text(done).shown(), here=True)
+
+
+def _points(voice: Voice, moments: Moments, beginning: str) -> list[tuple[int, str]]:
+    """For each answer that something was told of: how many answers stand then, and the words."""
+    found: dict[int, str] = {0: beginning} if moments.answers else {}
+    for numbered in moments.events:
+        line = voice.event(numbered, plain=True)
+        if line and 0 < numbered.ply < moments.answers:
+            found[numbered.ply] = f"{numbered.ply}. {line}"
+    return sorted(found.items(), reverse=True)

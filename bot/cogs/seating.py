@@ -1,0 +1,81 @@
+"""/session seat: a moderator puts somebody else at a seat, after a question that names it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import ClassVar
+
+import discord
+
+from bot.cogs.base import Press, Reply
+from bot.cogs.lobby import computer_name
+from bot.cogs.moderator import ModeratorCog, facts_of
+from bot.sessions.faces import Status
+from bot.sessions.moderating import NewSitter
+from bot.sessions.ports import Refusal
+from bot.sessions.session import Session
+from bot.ui.ids import Control
+from bot.ui.layout import Sheet
+from content.names import Style, styled
+
+
+class Seating(ModeratorCog):
+    """Who sits where, decided from above."""
+
+    verbs: ClassVar[Mapping[str, str]] = {"seat_yes": "seat_now"}
+
+    async def ask_seat(
+        self,
+        press: Press,
+        session: Session,
+        seat: int,
+        player: discord.abc.User | None,
+        *,
+        bars: bool,
+    ) -> Reply:
+        """The question before a seat changes hands."""
+        row = session.seats.get(seat)
+        if row is None:
+            raise Refusal("no_such_seat")
+        if player is not None and player.bot:
+            raise Refusal("not_a_member")
+        word = "seat.confirm_computer"
+        if player is not None:
+            word = "seat.confirm_person"
+        elif session.status is Status.LOBBY:
+            word = "seat.confirm_lobby"
+        told = self.house.say(
+            word,
+            name=self.house.name_of(session),
+            seat=seat + 1,
+            who=styled(row.name, Style.MESSAGE),
+            person="" if player is None else styled(player.display_name, Style.MESSAGE),
+            barred=bars and row.user_id is not None,
+        )
+        key = await self.key(press, seat, 0 if player is None else player.id, int(bars))
+        return self.ask(told, Control("seat_yes", session.id, key=key), "buttons.seat_yes")
+
+    async def seat_now(self, press: Press) -> Reply:
+        """Confirmed."""
+        session = self.clicked(press)
+        press = await self.again(press, session.guild_id)
+        seat, user_id, bars = facts_of(press)
+        sitter = NewSitter(None, computer_name(session))
+        if user_id:
+            sitter = NewSitter(user_id, await self._name(press, user_id))
+        done = await session.give_seat(press.click, seat, sitter, bars=bool(bars))
+        word = "seat.done" if done else "seat.asked"
+        told = self.house.say(word, name=self.house.name_of(session), seat=seat + 1)
+        return Reply(Sheet().text(told).shown(), here=True)
+
+    async def _name(self, press: Press, user_id: int) -> str:
+        guild = press.interaction.guild
+        if guild is None:
+            raise Refusal("server_command")
+        try:
+            member = guild.get_member(user_id) or await guild.fetch_member(user_id)
+        except discord.NotFound as error:
+            raise Refusal("not_a_member") from error
+        if member.bot:
+            raise Refusal("not_a_member")
+        return member.display_name

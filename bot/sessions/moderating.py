@@ -1,0 +1,331 @@
+"""What moderators may do to a table. They learn nothing by it that the channel does not know.
+
+Every act goes into the log with the change itself, and the table is told. Who sits here, or has sat
+here, knows a seat's secrets and therefore cannot put a person at a seat alone: see motions.py.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from dataclasses import dataclass, replace
+
+from bot.sessions import acts, letters, lobby, motions, play, sand
+from bot.sessions.branching import earlier, go_on_from
+from bot.sessions.change import Change
+from bot.sessions.core import Core
+from bot.sessions.faces import Status
+from bot.sessions.ports import Click, Refusal
+from bot.sessions.replaying import Broken, replayed
+from bot.sessions.reveals import drawn_since, shown_since, things_of
+from bot.store.rows import MotionRow, SittingRow
+from engines.kernel.decision import Seat
+from engines.kernel.event import Numbered
+from engines.kernel.journal import effective
+
+RESTORABLE = (Status.CRASHED, Status.ORPHANED, Status.ABANDONED)
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Another channel or thread for a table; ``parent_id`` is a thread's channel."""
+
+    channel_id: int
+    parent_id: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Checked:
+    """A journal played once more: so many records, answers that count, and rewinds.
+
+    ``fails_at``: the first answer that cannot be played (0: the journal cannot be read or the game
+    not be set up); ``retold_from``: the first whose consequences are told differently now.
+    ``reference``: where the reason stands in the log.
+    """
+
+    records: int
+    answers: int
+    branches: int
+    fails_at: int | None = None
+    retold_from: int | None = None
+    reference: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Moments:
+    """The public past of a game, with how many records, answers that count and rewinds it has."""
+
+    records: int
+    answers: int
+    branches: int
+    events: tuple[Numbered, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class NewSitter:
+    """Who is to have a seat; without ``user_id`` a computer player of that name."""
+
+    user_id: int | None
+    name: str
+
+
+def check_moderator(click: Click) -> None:
+    """Refuse what only moderators may do."""
+    if not click.may_manage:
+        raise Refusal("only_moderators")
+
+
+async def note_look(session: Core, click: Click, what: str) -> None:
+    """Write down that a moderator looked; the table need not hear of it."""
+    session.check_click(click)
+    check_moderator(click)
+    change = Change(click)
+    acts.note(session, change, click.user_id, what)
+    await session.commit(change)
+
+
+async def check(session: Core) -> Checked:
+    """Play the stored journal in a game of its own; needs no lock and touches nothing."""
+    try:
+        header, records = await session.read_journal()
+        content = await session.content_of(header)
+    except Broken as broken:
+        reference = session.report(broken, "cannot be read")
+        return Checked(session.row.ply, 0, 0, 0, reference=reference)
+    entries, branch = effective(records)
+    count = len(entries)
+    try:
+        game = await asyncio.to_thread(replayed, session.title, content, header, entries, branch)
+    except Broken as broken:
+        reference = session.report(broken, "does not replay")
+        fails_at = 0 if broken.good < 0 else broken.good + 1
+        return Checked(len(records), count, branch, fails_at, reference=reference)
+    retold = game.reinterpreted_from
+    game.close()
+    return Checked(len(records), count, branch, retold_from=retold)
+
+
+async def restore(session: Core, click: Click, place: Place | None = None) -> None:
+    """Bring a table back that crashed, lost its channel or was ended, perhaps in another channel.
+
+    It is replayed, without the answer that broke it if need be. Nothing is deleted: what is left
+    out stays in the journal behind a branch record. A game whose dice were told stays ended.
+    """
+    session.check_click(click)
+    check_moderator(click)
+    if session.status not in RESTORABLE or session.row.header is None:
+        raise Refusal("nothing_to_restore")
+    if session.row.told_at is not None:
+        raise Refusal("dice_were_told")
+    change = Change(click)
+    try:
+        header, records = await session.read_journal()
+        content = await session.content_of(header)
+        entries, branch = effective(records)
+        sands = sand.recalled(session.row.timers)
+        try:
+            game = await asyncio.to_thread(
+                replayed, session.title, content, header, entries, branch
+            )
+        except Broken as broken:
+            if broken.good < 0:
+                raise
+            moment = await earlier(session, broken.good, "moderator")
+            change.records.append(moment.branch)
+            game, sands = moment.game, moment.sands
+    except Broken as broken:
+        reference = session.report(broken, "could not be restored")
+        raise Refusal("not_restorable", reference=reference) from broken
+    change.fields |= {"status": "running", "crash": None, "ended_at": None}
+    if place is not None:
+        change.fields |= {"channel_id": place.channel_id, "parent_id": place.parent_id}
+    letters.notice(session, change, "restored" if place is None else "moved")
+    left_out = len(entries) - game.ply
+    acts.note(session, change, click.user_id, "restore", ply=game.ply, left_out=left_out)
+    session.let_go()
+    session.sands = sands
+    await session.take_up(change, game, after_ply=game.ply)
+
+
+async def pause(session: Core, click: Click) -> None:
+    """Stop the table for a while: sand stands still, clicks are refused, computers wait."""
+    session.check_click(click)
+    check_moderator(click)
+    if session.status is Status.PAUSED:
+        raise Refusal("paused")
+    session.check_running()
+    await session.load()
+    await play.run_out(session, click.arrived)
+    session.check_running()
+    change = Change(click)
+    change.fields["status"] = "paused"
+    letters.notice(session, change, "paused")
+    acts.note(session, change, click.user_id, "pause")
+    await session.commit(change)
+
+
+async def resume(session: Core, click: Click) -> None:
+    """Let a paused table go on."""
+    session.check_click(click)
+    check_moderator(click)
+    if session.status is not Status.PAUSED:
+        raise Refusal("not_paused")
+    change = Change(click)
+    change.fields["status"] = "running"
+    letters.notice(session, change, "resumed")
+    acts.note(session, change, click.user_id, "resume")
+    await session.commit(change)
+
+
+async def rewind(
+    session: Core, click: Click, keep: int, length: int, *, knowing: bool = False
+) -> None:
+    """Go on from after the first ``keep`` answers; ``length`` is how long the journal was then.
+
+    Refusal ``rewind_reveals`` if dice were rolled or something hidden was shown since, unless it
+    is done ``knowing`` that. Who sits here always has to: the reason would tell them whether.
+    """
+    await _ready(session, click)
+    if length != session.row.ply:
+        raise Refusal("stale", kind="")
+    game = session.playing
+    if not 0 <= keep < game.ply:
+        raise Refusal("stale", kind="")
+    before = game.ply
+    try:
+        moment = await earlier(session, keep, "moderator")
+    except Broken as broken:
+        reference = session.report(broken, "could not be taken back")
+        raise Refusal("crashed", reference=reference) from broken
+    if not knowing:
+        things = things_of(session.title.content.words)
+        reveals = (
+            session.is_party(click.user_id)
+            or drawn_since(moment.game, game)
+            or shown_since(moment.game, game, things)
+        )
+        if reveals:
+            moment.game.close()
+            raise Refusal("rewind_reveals")
+    change = Change(click)
+    letters.notice(session, change, "rewound")
+    acts.note(
+        session,
+        change,
+        click.user_id,
+        "rewind",
+        branch=moment.branch.number,
+        ply=keep,
+        left_out=before - keep,
+    )
+    await go_on_from(session, change, moment)
+
+
+async def give_seat(
+    session: Core, click: Click, seat: Seat, sitter: NewSitter, *, bars: bool = False
+) -> bool:
+    """Put somebody else at a seat; whether it was done, or else the table was asked to agree.
+
+    ``bars``: whoever sat there cannot take the seat again by themselves. In a lobby the seat is
+    simply cleared.
+    """
+    check_moderator(click)
+    if session.status is Status.LOBBY and sitter.user_id is None:
+        await lobby.dismiss(session, click, seat)
+        return True
+    await _ready(session, click)
+    row = session.seats.get(seat)
+    if row is None:
+        raise Refusal("no_such_seat")
+    if sitter.user_id is None:
+        await _to_computer(session, click, seat, sitter.name, bars=bars)
+        return True
+    _check_newcomer(session, sitter.user_id, seat)
+    is_owner = row.user_id == click.user_id
+    takes_it = sitter.user_id == click.user_id and row.user_id is not None
+    must_ask = takes_it or (session.is_party(click.user_id) and not is_owner)
+    change = Change(click)
+    if must_ask:
+        motion = motions.move(
+            session,
+            change,
+            "seat",
+            seat,
+            asked_by=click.user_id,
+            user_id=sitter.user_id,
+            name=sitter.name,
+        )
+        acts.note(session, change, click.user_id, "seat_asked", about=sitter.user_id, seat=seat)
+        if motions.verdict(session, motion) != "carried":
+            if not motions.awaited(session, motion):
+                raise Refusal("nobody_to_agree")
+            await session.commit(change)
+            return False
+        change = Change(click)
+    await _to_person(session, change, seat, sitter, click.user_id, bars=bars)
+    await session.commit(change)
+    return True
+
+
+async def carry(session: Core, change: Change, motion: MotionRow) -> None:
+    """The table agrees that somebody takes a seat. Refusal ``motion_over`` if they cannot now."""
+    if motion.user_id is None or motion.asked_by is None or motion.seat not in session.seats:
+        raise Refusal("motion_over")
+    _check_newcomer(session, motion.user_id, motion.seat)
+    motions.settle(session, change, motion, "carried")
+    sitter = NewSitter(motion.user_id, motion.name)
+    await _to_person(session, change, motion.seat, sitter, motion.asked_by)
+    await session.commit(change)
+
+
+async def _ready(session: Core, click: Click) -> None:
+    """The game in memory and its clock right, at a table that is played or paused."""
+    session.check_click(click)
+    check_moderator(click)
+    if session.status is not Status.PAUSED:
+        session.check_running()
+    await session.load()
+    if session.status is Status.RUNNING:
+        await play.run_out(session, click.arrived)
+        session.check_running()
+
+
+def _check_newcomer(session: Core, user_id: int, seat: Seat) -> None:
+    if session.seat_of(user_id) is not None:
+        raise Refusal("sits_already")
+    sitting = session.sittings.get(user_id)
+    if sitting is not None and sitting.seat != seat:
+        raise Refusal("knows_a_seat")
+
+
+async def _to_computer(session: Core, click: Click, seat: Seat, name: str, *, bars: bool) -> None:
+    old = session.seats[seat].user_id
+    if old is None:
+        raise Refusal("computer_sits_there")
+    change = Change(click)
+    if bars:
+        change.sittings[old] = SittingRow(session.id, old, seat, barred=True)
+    acts.note(
+        session, change, click.user_id, "seat", about=old, seat=seat,
+        to="computer", barred=bars,
+    )  # fmt: skip
+    if session.is_last(seat):
+        play.abandon(session, change)
+    else:
+        await play.change_hands(session, change, seat, None, name)
+        letters.notice(session, change, "seat_computer", seat)
+        if old == session.host_id:
+            play.pass_host_on(session, change)
+    await session.commit(change)
+
+
+async def _to_person(
+    session: Core, change: Change, seat: Seat, sitter: NewSitter, by: int, *, bars: bool = False
+) -> None:
+    old = session.seats[seat].user_id
+    await play.change_hands(session, change, seat, sitter.user_id, sitter.name)
+    if bars and old is not None:
+        change.sittings[old] = replace(session.sittings[old], barred=True)
+    acts.note(session, change, by, "seat", about=sitter.user_id, seat=seat, to="person")
+    letters.notice(session, change, "seat_person", seat)
+    if old is not None and old == session.host_id:
+        play.pass_host_on(session, change)

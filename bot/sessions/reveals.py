@@ -1,0 +1,75 @@
+"""Whether a seat has seen something new between two moments of one game.
+
+What is hidden in a game is known to its rules alone. From outside this much can be told: dice were
+rolled, news came for some seats only, or a public event says or a view shows what the one who sees
+it could not name before. In a view only things count that have a name in the game's words (a card,
+a tile), since there also stands how far a turn has come.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Iterator, Mapping
+from typing import cast
+
+from bot.sessions.replaying import Play
+from content.words import Words
+from engines.kernel.event import PUBLIC
+
+
+def drawn_since(before: Play, after: Play) -> bool:
+    """Whether chance was asked between the two."""
+    return before.chance.calls != after.chance.calls
+
+
+def things_of(words: Words) -> frozenset[str]:
+    """The ids of all that has a name in a game's words."""
+    return frozenset(
+        ident for table in words.section("names") for ident in words.section(f"names.{table}")
+    )
+
+
+def shown_since(before: Play, after: Play, things: frozenset[str]) -> bool:
+    """Whether anything was shown to anybody that they did not know.
+
+    Without ``things`` everything that a view says counts.
+    """
+    news = after.events[len(before.events) :]
+    if any(numbered.event.only is not PUBLIC for numbered in news):
+        return True
+    told = {name for numbered in news for name in names_in(numbered.event.data)}
+    for seat in (None, *range(after.header.seats)):
+        seen = set(names_in(after.view(seat)))
+        if (told | (seen & things if things else seen)) - _known(before, seat):
+            return True
+    return False
+
+
+def _known(play: Play, seat: int | None) -> set[str]:
+    """All the names that a seat, or a spectator, could know."""
+    known = set(names_in(play.view(seat)))
+    for numbered in play.events:
+        if numbered.event.is_for(seat):
+            known |= set(names_in(numbered.event.data))
+    for decision in (*play.asked, *play.offers, *play.interrupted):
+        if decision.seat == seat or not (decision.secret or decision in play.offers):
+            known |= {decision.kind, *names_in(decision.about)}
+            for option in decision.options:
+                known |= {option.key, option.word, *names_in(option.about)}
+    return known
+
+
+def names_in(value: object) -> Iterator[str]:
+    """Every text in a view or in facts, however deep."""
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, Mapping):
+        for name, item in cast("Mapping[object, object]", value).items():
+            yield from names_in(name)
+            yield from names_in(item)
+    elif isinstance(value, (tuple, list, set, frozenset)):
+        for item in cast("tuple[object, ...]", value):
+            yield from names_in(item)
+    elif dataclasses.is_dataclass(value) and not isinstance(value, type):
+        for field in dataclasses.fields(value):
+            yield from names_in(getattr(value, field.name))
