@@ -141,7 +141,7 @@ def test_c_f5_a_secret_is_explored_in_the_light_only():
 
 
 def test_rule_f7_the_last_card_may_open_a_secret():
-    """RULE-F7: light is judged when the action is declared."""
+    """RULE-F7: what counts is the light in which it was begun."""
     stage = Stage(maze(BOTH), hand("explore"), location("A", "information"))
     events = stage.say("act play.explore", "explore a2")
 
@@ -439,7 +439,7 @@ def test_rule_f29_a_secret_door_may_be_the_exit():
 
 
 def test_rule_f29_a_room_can_be_revealed_through_it():
-    """RULE-F29: it serves as a door until the end of the game."""
+    """RULE-F29: it is a door like any other from then on."""
     drawing = BOTH.replace("-D-", "---").replace("D.@1D", "|.@1|")
     stage = secret("door", tiles("hall", "hall"), drawing=drawing)
     stage.say("secret_door a.w", "act play.move", "walk a.w")

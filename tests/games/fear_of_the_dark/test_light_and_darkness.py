@@ -59,7 +59,7 @@ def test_rule_f3_light_a_match_costs_a_match_and_builds_five():
     assert stage.told("match_struck") == [{"left": 5}]
 
 
-def test_rule_f3_without_matches_it_cannot_be_done():
+def test_rule_f3_not_without_matches():
     """RULE-F3: no match, no light; neither by itself, nor by the card, nor as a wildcard."""
     stage = Stage(maze(ALONE), hand("light", "move"), matches(0))
 
@@ -68,7 +68,7 @@ def test_rule_f3_without_matches_it_cannot_be_done():
     assert "strike" not in stage.choices("act")
 
 
-def test_rule_f4_light_a_match_in_the_dark():
+def test_rule_f4_it_may_be_had_in_darkness():
     """RULE-F4: in the Dark a card is given up for it, a match burns, and the hand has 5 of 8."""
     stage = Stage(maze(ALONE))
     stage.say("act give.light", "give_up explore_1")
@@ -186,7 +186,7 @@ def test_rule_f7_it_never_went_dark_when_the_last_card_made_light():
 
 
 def test_rule_f7_the_last_card_may_still_scout():
-    """RULE-F7: light is judged when the action is declared; darkness falls at its end."""
+    """RULE-F7: what counts is the light at its beginning; darkness falls at its end."""
     stage = Stage(maze(ALONE.replace("...|\nD.@.D", ".@.|\nD...D")), hand("scout"), tiles("hall"))
     assert stage.view.lost == "A2"
     events = stage.say("act play.scout")

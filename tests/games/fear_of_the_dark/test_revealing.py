@@ -101,7 +101,7 @@ def test_rule_f14_only_the_used_door_has_to_match():
     assert "D.e" not in view.doors
 
 
-def test_rule_f14_doors_that_meet_are_connected_at_once():
+def test_rule_f14_two_doors_that_meet_are_open():
     """RULE-F14: a second door of the new room that meets a neighbour's door is open too."""
     stage = Stage(maze(DEAD_ENDS, "BAC"), lost("A6"), hand("scout"), tiles("hall"))
     stage.say("act play.scout")

@@ -162,7 +162,7 @@ def test_rule_f13_doors_are_in_the_middle_of_a_side():
 
 
 def test_no_step_goes_through_a_wall():
-    """RULE-F14: a door that meets a neighbour's wall is shut, from both sides."""
+    """RULE-F14: a door against a wall is shut, from both sides."""
     stage = Stage(maze(PAIR.replace("D D", "D |")), hand("move"))
     assert stage.view.maze.door("A", "e") == "shut"
     stage.say("act play.move")
@@ -355,7 +355,7 @@ def test_rule_f22_passing_the_leak_takes_the_hand():
     assert not stage.view.light
 
 
-def test_rule_f22_leaving_does_not_give_the_hand_back():
+def test_rule_f22_outside_it_stays_dark():
     """RULE-F22: outside again it stays dark until a match burns; steps out of it take nothing."""
     stage = Stage(maze(RING), leak("B"), hand("move", "scout"))
     stage.say("act play.move", "walk b5", "act give.move", "walk a6", "give_up move_1")
