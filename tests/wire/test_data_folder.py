@@ -59,33 +59,6 @@ def forget(scene: Scene) -> None:
     scene.evening.panels.clear()
 
 
-async def test_a_second_bot_refuses_and_a_killed_one_is_followed_at_once(tmp_path: Path) -> None:
-    """NET-09: the second ends with one line and has not signed in; the first plays on; after
-    kill -9 of the first the next starts at once.
-    """
-    async with staged(tmp_path) as scene:
-        await at_a_table(scene)
-        world = scene.world
-        assert world.child is not None
-        number, logins = world.child.process.pid, dict(world.calls)
-        for _ in range(2):
-            code, output = await program(world.environment(), "run", "--online")
-            assert code == 1
-            assert one_line(output).endswith(
-                f"process {number} works with the data in {world.data_dir} already: stop it, or"
-                " give this one another folder"
-            )
-        assert dict(world.calls) == logins
-        assert await scene.evening.play(answers=2) == 2
-
-        await world.kill_bot()
-        began = time.monotonic()
-        await world.start_bot()
-        assert time.monotonic() - began < 15.0
-        assert await scene.evening.play(answers=2) == 2
-        await scene.all_is_well()
-
-
 async def test_a_backup_beside_the_running_bot_brings_a_table_back(tmp_path: Path) -> None:
     """DB-05: every acknowledged move is in the backup; it is not restored under a running bot; once
     that is stopped it is, and the table goes on from there with the same message.
