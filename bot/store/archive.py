@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from bot.store import people, reading
-from bot.store.copying import PATIENCE, CopyStopped, address, copy_database, fill
+from bot.store.copying import PATIENCE, CopyStopped, address, copy_database, fault_of, fill
 from bot.store.migrate import Migration, migrate, shipped_migrations, version_of
 from bot.store.opening import APPLICATION, DATABASE_NAME, MAGIC
 from bot.store.protocol import (
@@ -161,7 +161,7 @@ class Archive:
 
 def check_archive(path: Path) -> None:
     """Whether it is sound and can be brought up to date. Raises what open_archive raises."""
-    _opened(path, shipped_migrations(), moving=False).close()
+    _opened(path, shipped_migrations(), False, lambda: True).close()
 
 
 @contextlib.asynccontextmanager
@@ -173,7 +173,13 @@ async def open_archive(
     `moving`: others may write to it meanwhile. Raises what examine raises, and StoreDamaged.
     """
     steps = shipped_migrations() if migrations is None else migrations
-    connection = await asyncio.to_thread(_opened, path, steps, moving)
+    wanted = threading.Event()
+    wanted.set()
+    try:
+        connection = await asyncio.to_thread(_opened, path, steps, moving, wanted.is_set)
+    except asyncio.CancelledError:
+        wanted.clear()  # a thread that looks through a large database would hold up the end
+        raise
     archive = Archive(connection)
     try:
         yield archive
@@ -181,7 +187,9 @@ async def open_archive(
         await asyncio.to_thread(archive.close)
 
 
-def _opened(path: Path, steps: tuple[Migration, ...], moving: bool) -> sqlite3.Connection:
+def _opened(
+    path: Path, steps: tuple[Migration, ...], moving: bool, go_on: Callable[[], bool]
+) -> sqlite3.Connection:
     version = examine(path, newest=steps[-1].number)
     # Threads take turns: each query is one call that is awaited.
     original = sqlite3.connect(
@@ -195,13 +203,12 @@ def _opened(path: Path, steps: tuple[Migration, ...], moving: bool) -> sqlite3.C
             # process ends.
             shown = sqlite3.connect("", isolation_level=None, check_same_thread=False)
             undo.callback(shown.close)
-            fill(shown, original)
+            fill(shown, original, go_on=go_on)
             original.close()
             migrate(shown, path, steps, keep_copy=False)
-        faults = shown.execute("PRAGMA integrity_check(1)").fetchall()
-        if [tuple(fault) for fault in faults] != [("ok",)]:
-            told = str(faults[0][0]).replace("\n", " ")
-            raise StoreDamaged(f"{path} is damaged ({told})")
+        fault = fault_of(shown, go_on)
+        if fault is not None:
+            raise StoreDamaged(f"{path} is damaged ({fault})")
         shown.row_factory = sqlite3.Row
         undo.pop_all()
     return shown

@@ -17,6 +17,8 @@ PATIENCE: Final = 10.0
 
 # Pages between two looks whether to go on: about a megabyte.
 _STEP = 256
+# Steps of SQLite's machine between two looks whether to go on: some milliseconds.
+_LOOKS = 100_000
 # Seconds between two tries to get at a page.
 _PAUSE = 0.05
 
@@ -59,9 +61,9 @@ def copy_database(
             fill(copy, original, go_on=go_on, patience=patience)
             # One file, without a -wal beside it, can be moved about without harm.
             copy.execute("PRAGMA journal_mode = DELETE").fetchall()
-            faults = copy.execute("PRAGMA integrity_check(1)").fetchall()
-        if faults != [("ok",)]:
-            raise _error(str(faults[0][0]).replace("\n", " "), sqlite3.SQLITE_CORRUPT)
+            fault = fault_of(copy, go_on)
+        if fault is not None:
+            raise _error(fault, sqlite3.SQLITE_CORRUPT)
         part.replace(target)
         sync_folder(target.parent)
     except BaseException:
@@ -100,6 +102,25 @@ def fill(
     finally:
         if original.in_transaction:
             original.execute("ROLLBACK")
+
+
+def fault_of(
+    connection: sqlite3.Connection, go_on: Callable[[], bool] = lambda: True
+) -> str | None:
+    """The first thing wrong with a database, looked through from end to end; None if it is sound.
+
+    Raises sqlite3.Error, or CopyStopped.
+    """
+    connection.set_progress_handler(lambda: not go_on(), _LOOKS)
+    try:
+        ((found,),) = connection.execute("PRAGMA integrity_check(1)").fetchall()
+    except sqlite3.OperationalError as error:
+        if error.sqlite_errorcode == sqlite3.SQLITE_INTERRUPT:
+            raise CopyStopped from error
+        raise
+    finally:
+        connection.set_progress_handler(None, 0)
+    return None if found == "ok" else str(found).replace("\n", " ")
 
 
 def sync_folder(folder: Path) -> None:

@@ -95,6 +95,7 @@ class Schedule:
             self._tried = now  # not at once: the tables come back first
         elif self._hours > 0 and self._is_due(now):
             self._tried = now
+            self.failure = "the last try did not come to its end"  # until it does
             await self.make()
 
     def _is_due(self, now: float) -> bool:

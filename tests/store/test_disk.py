@@ -13,6 +13,7 @@ import signal
 import sqlite3
 import subprocess
 import sys
+import threading
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -20,12 +21,14 @@ from pathlib import Path
 import pytest
 
 from bot.config import Settings, SettingsError
+from bot.store import archive
 from bot.store import lock as locks
 from bot.store.archive import write_backup
+from bot.store.copying import CopyStopped
 from bot.store.db import open_store
 from bot.store.migrate import Migration, shipped_migrations
 from bot.store.opening import DATABASE_NAME
-from bot.store.protocol import StoreBusy, StoreInUse, StoreUnusable
+from bot.store.protocol import StoreBusy, StoreClosed, StoreInUse, StoreUnusable
 from tests.store.samples import length, python, step, table
 
 Mount = Callable[[str], Path]
@@ -300,3 +303,49 @@ async def test_a_copy_holds_one_moment_while_others_write(
     assert len(told) == 4
     assert all(ply == count for ply, count in told)
     assert len({ply for ply, _ in told}) == 1
+
+
+async def test_a_long_look_through_a_copy_can_be_given_up(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """OPS-06: told to stop after the last page was copied, while the copy is looked through."""
+    monkeypatch.setattr("bot.store.copying._LOOKS", 10)
+    await a_game(tmp_path / "data", 60)
+    asked = 0
+
+    def go_on() -> bool:
+        nonlocal asked
+        asked += 1
+        return asked < 4  # the copying itself asks once a megabyte
+
+    with pytest.raises(StoreClosed):
+        write_backup(tmp_path / "data", tmp_path / "copy.db", go_on=go_on)
+    assert asked >= 4
+    assert os.listdir(tmp_path) == ["data"]  # noqa: PTH208
+    write_backup(tmp_path / "data", tmp_path / "copy.db")
+    started, cancelled, stopped = threading.Event(), threading.Event(), threading.Event()
+    real = archive.fault_of
+
+    def watched(shown: sqlite3.Connection, wanted: Callable[[], bool]) -> str | None:
+        started.set()
+        cancelled.wait(5)
+        try:
+            return real(shown, wanted)
+        except CopyStopped:
+            stopped.set()
+            raise
+
+    monkeypatch.setattr(archive, "fault_of", watched)
+    opening = asyncio.create_task(look_into(tmp_path / "copy.db"))
+    await asyncio.to_thread(started.wait, 5)
+    opening.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await opening
+    cancelled.set()
+    assert await asyncio.to_thread(stopped.wait, 5)
+
+
+async def look_into(path: Path) -> None:
+    """Open a backup and close it again."""
+    async with archive.open_archive(path):
+        pass

@@ -265,3 +265,20 @@ async def test_a_fault_of_ours_ends_neither_backups_nor_the_bot(
     await schedule.stop()
     assert schedule.last is not None
     assert any("ZeroDivisionError" in str(record.exc_info) for record in caplog.records)
+
+
+async def test_a_fault_of_ours_is_not_repeated_every_minute(schedule, clock, caplog, monkeypatch):
+    """A backup whose proof breaks in an unforeseen way is tried again after an hour only."""
+
+    async def breaks(*_: object) -> None:
+        raise ZeroDivisionError
+
+    monkeypatch.setattr("bot.tools.backup_schedule.prove", breaks)
+    monkeypatch.setattr("bot.store.db.copy_database", lambda *_, **__: None)
+    await later(schedule, clock, 0)
+    with pytest.raises(ZeroDivisionError):
+        await later(schedule, clock, 0.1)
+    assert await later(schedule, clock, 0.5) == 0
+    assert schedule.failure is not None
+    with pytest.raises(ZeroDivisionError):
+        await later(schedule, clock, 0.5)
