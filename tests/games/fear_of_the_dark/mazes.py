@@ -9,7 +9,7 @@ from functools import cache
 from typing import Any
 
 from engines.fear_of_the_dark import told
-from engines.fear_of_the_dark.cards import Content, Tile
+from engines.fear_of_the_dark.cards import Content, Danger, DangerKind, Tile
 from engines.fear_of_the_dark.game import GAME
 from engines.fear_of_the_dark.maze import FACING, SIDES, Side, lies
 from engines.fear_of_the_dark.rules.set_up import START
@@ -39,6 +39,23 @@ CROWDED = replace(
     dangers={name: CONTENT.dangers[name] for name in ("leakage_1", "propuh_1", "terror_1")},
 )
 """The small box with much to find, a lock in every room, and few dangers."""
+
+
+def told_of(kind: DangerKind, printed: Tile, start: Tile = CONTENT.start) -> Content:
+    """The small box with one kind of danger and one kind of room."""
+    return replace(
+        CONTENT,
+        start=start,
+        tiles=dict.fromkeys(TILES, printed),
+        dangers={f"{kind}_{n}": Danger(kind, walked=kind != "leakage") for n in range(13)},
+    )
+
+
+TERRIBLE = told_of("terror", tile("+-D-+ |1..| D...D |..A| +-D-+", danger=True))
+DREADFUL = told_of("collapse", tile("+-D-+ |...| |...| |...| +-D-+", danger=True, echo=True))
+CAVED_IN = told_of("propuh", DEAD_END, start=tile("+---+ |...| D...D |...| +---+"))
+COBWEB = told_of("locking", tile("+-D-+ |O.O| D.O.D |O.O| +-D-+", danger=True))
+"""Boxes in which what is rare comes soon: terror, an echo, the last door shut, no way on."""
 
 
 def header(seats: int, key: bytes, **options: str) -> Header:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -234,3 +235,13 @@ def test_an_echo_without_danger_icon_draws_no_card():
     stage = walked("echo", "hall", "hall", cards=("terror",))
 
     assert "danger_drawn" not in stage.heard()
+
+
+def test_rule_f17_a_room_goes_with_all_that_lies_on_it():
+    """RULE-F17: whatever token may lie on a room that goes is beside the board again."""
+    stage = Stage(maze(ALONE))
+    whole = stage.view.maze.with_token("A1", "lock")
+    other = replace(whole.rooms["A"], letter="B", x=1)
+    both = whole.with_room(other).with_token("B1", "obstruction")
+
+    assert both.without_room("B") == whole

@@ -101,6 +101,14 @@ def test_rule_f5_with_too_few_all_are_taken(left):
     assert stage.view.deck == ()
 
 
+def test_rule_f5_with_one_more_than_that_one_stays():
+    """RULE-F5: as soon as there is a choice it is the player's."""
+    stage = Stage(maze(ALONE), minds("move", "scout", "clear", "explore"))
+    stage.say("act strike", "build move_1 scout_1 explore_1")
+
+    assert [card.action for card in stage.view.deck] == ["clear"]
+
+
 def test_rule_f6_a_match_while_lit_is_legal_and_confirmed():
     """RULE-F6: with cards in hand a match may be struck, once it is clear what it costs."""
     stage = Stage(maze(ALONE), hand("move", "scout"))

@@ -165,6 +165,9 @@ def test_no_step_goes_through_a_wall():
     """RULE-F14: a door against a wall is shut, from both sides."""
     stage = Stage(maze(PAIR.replace("D D", "D |")), hand("move"))
     assert stage.view.maze.door("A", "e") == "shut"
+    assert [stage.view.maze.door("B", side) for side in SIDES] == ["none"] * 4
+    assert sorted(stage.view.maze.near("A6")) == ["A3", "A5", "A9"]
+    assert sorted(stage.view.maze.near("B4")) == ["B1", "B5", "B7"]
     stage.say("act play.move")
 
     assert not any(key.startswith("b") for key in fields(stage) if key != "back")

@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
+import os
+import subprocess
+import sys
 from pathlib import Path
+from typing import Any
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from content.fear_of_the_dark import load
+from engines.fear_of_the_dark.cards import Content
 from engines.fear_of_the_dark.game import GAME
 from engines.fear_of_the_dark.retold import outcome_of
 from engines.fear_of_the_dark.told import ASKED, ENDINGS, EVENTS
@@ -18,16 +24,22 @@ from engines.kernel.playthrough import Playthrough
 from engines.kernel.table import Entry
 from tests.driving import one_step, play_out
 from tests.games.fear_of_the_dark.mazes import (
+    CAVED_IN,
+    COBWEB,
     CROWDED,
+    DREADFUL,
     NARROW,
+    TERRIBLE,
     Escape,
     bold,
     check_decision,
     check_event,
     check_table,
+    header,
     opened,
 )
 from tests.games.fear_of_the_dark.stage import CONTENT
+from tests.playthrough_text import playthrough_text
 
 ROOT = Path(__file__).parents[3]
 
@@ -165,3 +177,55 @@ def test_every_event_and_question_occurs():
         missing -= {*(numbered.event.kind for numbered in play.events), play.outcome.ending}
 
     assert sorted(map(str, missing)) == []
+
+
+# Golden games, one for each ending.
+
+GOLDEN: dict[str, tuple[int, Content, dict[str, Any], int]] = {
+    "escaped": (1, CROWDED, {"difficulty": "easy"}, 17),
+    "mind_lost": (3, CONTENT, {"lead": "round"}, 29),
+    "terror": (2, TERRIBLE, {}, 4),
+    "dark_echo": (2, DREADFUL, {"difficulty": "hard"}, 19),
+    "maze_closed": (1, CAVED_IN, {}, 33),
+    "trapped": (2, COBWEB, {"difficulty": "very_hard", "lead": "round"}, 12),
+}
+
+
+def golden_text(ending: str) -> str:
+    """The text of the golden game with that ending."""
+    seats, content, options, byte = GOLDEN[ending]
+    key = bytes([byte]) * 32
+    play = opened(seats, key, content=content, **options)
+    play_out(play, bold, key, limit=3000)
+    assert play.outcome is not None
+    assert play.outcome.ending == ending
+    return playthrough_text(GAME, content, header(seats, key, **options), play.entries)
+
+
+@pytest.mark.parametrize("ending", ENDINGS)
+def test_golden_games(ending, golden):
+    """For each ending a game as a reviewer has read it: asked, answered, told, seen."""
+    golden(f"fear_of_the_dark_{ending}", golden_text(ending))
+
+
+def test_every_process_plays_the_same_game():
+    """Two processes with different hash seeds write the golden games letter by letter."""
+    code = (
+        "from tests.games.fear_of_the_dark import test_whole_games as n;"
+        "print(*map(n.golden_text, n.GOLDEN), sep='')"
+    )
+    texts = [
+        subprocess.run(
+            [sys.executable, "-c", code],
+            cwd=ROOT,
+            env={**os.environ, "PYTHONHASHSEED": seed, "PYTHONPATH": str(ROOT)},
+            capture_output=True,
+            text=True,
+            encoding="utf-8",
+            check=True,
+        ).stdout
+        for seed in ("1", "2")
+    ]
+
+    assert texts[0] == texts[1]
+    assert texts[0].startswith("fear_of_the_dark: 1 seats")
