@@ -5,6 +5,7 @@ Not the shipped content: that may be edited without making golden pictures stale
 
 from __future__ import annotations
 
+import random
 from dataclasses import replace
 from functools import cache
 from pathlib import Path
@@ -14,7 +15,7 @@ import content
 from content.words import Words
 from content.yaml_source import Document, read
 from engines.fear_of_the_dark.cards import Tile
-from engines.fear_of_the_dark.maze import BEYOND, FACING, Maze, Room, Side, Token, lies
+from engines.fear_of_the_dark.maze import BEYOND, FACING, Maze, Room, Side, Token, door_of, lies
 from engines.fear_of_the_dark.view import (
     ItemView,
     LocationView,
@@ -218,6 +219,44 @@ def twelve() -> Maze:
         ("J", "store", -2, -1, 0), ("K", "well", 2, 2, 2), ("L", "hall", 1, 2, 0),
     )  # fmt: skip
     return maze(*(room(*spot) for spot in spots))
+
+
+def grown(seed: int) -> SeatView:
+    """A maze that grew at random, and the Lost somewhere in it, at a random moment."""
+    dice = random.Random(seed)
+    where = maze(room("A", "start", 0, 0))
+    slant = dice.random()
+    for letter in "BCDEFGHIJKLMNOP"[: dice.randint(6, 15)]:
+        doors = where.unused_doors()
+        if not doors:
+            break
+        far = {
+            door: slant * abs(x) + (1 - slant) * abs(y) + dice.uniform(0, 4)
+            for door in doors
+            for x, y in [where.place_beyond(*door_of(door))]
+        }
+        door = max(far, key=lambda key: far[key])
+        origin, side = door_of(door)
+        tile = dice.choice([name for name in TILES if name not in ("start", "echo")])
+        turns = [n for n, lie in enumerate(lies(TILES[tile])) if FACING[side] in lie.doors]
+        spot = where.place_beyond(origin, side)
+        where = maze(*where.rooms.values(), room(letter, tile, *spot, dice.choice(turns)))
+    if dice.random() < 0.4:
+        where = with_leak(where, dice.choice(list(where.rooms)))
+    view = table(
+        where,
+        f"{dice.choice(list(where.rooms))}{dice.randint(1, 9)}",
+        hand=minds(0, 4, 8) if dice.random() < 0.6 else (),
+        steps=dice.choice((0, 2, 4)),
+        action=dice.choice(("move", "tiptoe")),
+        tiles_left=dice.choice((0, 3)),
+        terrors=dice.randint(0, 2),
+        lead=dice.choice((None, 1)),
+    )
+    if view.doors and dice.random() < 0.4:
+        turned = revealing(where, dice.choice(view.doors), dice.choice(list(TILES)), "Q")
+        view = replace(view, reveal=turned)
+    return view
 
 
 def with_leak(where: Maze, letter: str) -> Maze:

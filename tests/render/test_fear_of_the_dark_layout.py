@@ -18,7 +18,7 @@ from content.words import NOTHING, Words
 from engines.fear_of_the_dark.told import ENDINGS
 from engines.fear_of_the_dark.view import SeatView
 from engines.kernel.game import Outcome
-from tests.render.dark_tables import MOMENTS, MONSTROUS, PLAYERS, block, line, table, words
+from tests.render.dark_tables import MOMENTS, MONSTROUS, PLAYERS, block, grown, line, table, words
 from tests.render.test_layout import inside, of, overlap
 
 CAP = 26
@@ -172,6 +172,22 @@ def test_every_size_of_maze_is_laid_out(count: int) -> None:
         assert faults(sheet) == []
         texts = of(sheet, "text")
         assert [(a, b) for a, b in combinations(texts, 2) if overlap(a.ink, b.ink)] == []
+
+
+@pytest.mark.parametrize("seed", range(24))
+def test_mazes_that_grow_at_random_are_laid_out(seed: int) -> None:
+    """Whatever grows: texts in their boxes and apart, and the small map covers no room."""
+    view = grown(seed)
+    sheet = compose(view, words(), MONSTROUS)
+    assert faults(sheet) == []
+    texts = of(sheet, "text")
+    assert [(a, b) for a, b in combinations(texts, 2) if overlap(a.ink, b.ink)] == []
+    plan = planned(view)
+    floors = [plan.floor(one.x, one.y) for one in view.maze.rooms.values()]
+    floors = [floor for floor in floors if inside(floor, plan.ground)]
+    small = [piece for piece in of(sheet, "piece") if piece.name == "small map"]
+    assert bool(small) != plan.whole
+    assert [(p, f) for p in small for f in floors if overlap(p.box, f)] == []
 
 
 @every_moment

@@ -19,7 +19,7 @@ from bot.render.fear_of_the_dark.panel import put_panel
 from bot.render.fear_of_the_dark.plan import SIZE
 from bot.render.fear_of_the_dark.small import put_in_corner
 from bot.render.fear_of_the_dark.told import alt_text, board_words, hand_words, heading
-from bot.render.kit.marks import SEAT_COLOURS
+from bot.render.kit.marks import SEAT_COLOURS, seat_colour
 from bot.render.kit.paint import colours_of, png
 from bot.render.kit.sheet import Sheet
 from bot.render.kit.words import Ending, Words
@@ -28,8 +28,8 @@ from engines.fear_of_the_dark.view import SeatView
 __all__ = ["alt_text", "board_words", "closing", "compose", "draw", "hand_words", "heading"]
 
 ACCENTS: Final = (
-    *SEAT_COLOURS, p.CHALK, p.CHALK_DIM, p.BONE, p.FLAME, p.FLAME_CORE, p.PHOSPHOR, p.RUST,
-    p.WATER, p.WOOD, p.IRON,
+    p.CHALK, p.CHALK_DIM, p.BONE, p.FLAME, p.FLAME_CORE, p.PHOSPHOR, p.RUST, p.WATER, p.WOOD,
+    p.IRON, p.CHEST, p.CHEST_LID, p.SECRET,
 )  # fmt: skip
 """Colours that must come through however few a picture may have."""
 
@@ -37,13 +37,14 @@ ACCENTS: Final = (
 def draw(view: SeatView, words: Words, seats: Sequence[str]) -> bytes:
     """The table as a PNG, 1200 x 900, at most 250 KB."""
     image = compose(view, words, seats).image
-    return png(image, colours_of(image, ACCENTS, p.DARK))
+    lead = () if view.lead is None else (seat_colour(view.lead),)
+    return png(image, colours_of(image, (*ACCENTS, *lead), p.DARK))
 
 
 def closing(view: SeatView, words: Words, seats: Sequence[str], outcome: Ending) -> bytes:
     """The closing picture as a PNG of the same size: the ending, and the maze as it was walked."""
     image = put_closing(view, words, seats, outcome).image
-    return png(image, colours_of(image, ACCENTS, p.DARK))
+    return png(image, colours_of(image, (*ACCENTS, *SEAT_COLOURS), p.DARK))
 
 
 def compose(view: SeatView, words: Words, seats: Sequence[str]) -> Sheet:

@@ -299,11 +299,11 @@ IRON_TONES: Final[Mapping[Tone, Rgb]] = {
     "accent": p.FLAME,
 }  # fmt: skip
 CHEST_TONES: Final[Mapping[Tone, Rgb]] = {
-    "body": (136, 74, 36), "light": (168, 98, 48), "shade": (90, 50, 24), "hollow": p.FLAME_CORE,
+    "body": p.CHEST, "light": p.CHEST_LID, "shade": (90, 50, 24), "hollow": p.FLAME_CORE,
     "accent": p.FLAME,
 }  # fmt: skip
 SECRET_TONES: Final[Mapping[Tone, Rgb]] = {
-    "body": (74, 62, 96), "light": (120, 106, 150), "shade": (54, 44, 70), "hollow": p.BONE,
+    "body": p.SECRET, "light": (120, 106, 150), "shade": (54, 44, 70), "hollow": p.BONE,
     "accent": p.BONE,
 }  # fmt: skip
 PAPER_TONES: Final[Mapping[Tone, Rgb]] = {

@@ -8,7 +8,7 @@ from bot.render.fear_of_the_dark import palette as p
 from bot.render.fear_of_the_dark.plan import Plan, places
 from bot.render.fear_of_the_dark.things import ways_out
 from bot.render.kit.paint import Box, rgb
-from bot.render.kit.sheet import Sheet
+from bot.render.kit.sheet import Placed, Sheet
 from engines.fear_of_the_dark.maze import SIDES, Side
 from engines.fear_of_the_dark.view import SeatView
 
@@ -114,6 +114,7 @@ def put_in_corner(sheet: Sheet, view: SeatView, plan: Plan) -> None:
     sheet.veil((box[0] - 3, box[1] - 3, box[2] + 3, box[3] + 3), p.CHALK_DIM, 0.8, 9)
     sheet.veil(box, p.PIT, 1, 7)
     put_small(sheet, view, box[0] + PAD, box[1] + PAD, cell, plan)
+    sheet.placed.append(Placed("piece", "small map", box, box, cell))
 
 
 def _corners(ground: Box, wide: int, high: int) -> list[Box]:

@@ -91,7 +91,7 @@ def stone_room(
     standing: list[tuple[Image.Image, int, int]] = []
     cast = ImageDraw.Draw(shade)
     for number, thing in things(room, maze, locations, fresh=fresh).items():
-        x, y, size = thing.spot(plan.field(room, number))
+        x, y, size = thing.spot(plan.field(room, number), number)
         if thing.name == "hole":
             standing.append((_pit(size), x, y))
         else:

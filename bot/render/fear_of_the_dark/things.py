@@ -32,14 +32,18 @@ class Thing:
     name: str
     number: int = 0
 
-    def spot(self, field: Box) -> tuple[int, int, int]:
-        """The middle of its drawing on a field, and how wide it is."""
+    def spot(self, field: Box, number: int) -> tuple[int, int, int]:
+        """The middle of its drawing on the field of that number, and how wide it is.
+
+        Not in the first corner, where the letter of the room is, nor where a figure may stand.
+        """
         f = field[2] - field[0]
         if self.name == "hole":
             return field[0] + f // 2, field[1] + f // 2, round(BIG * f)
         if self.name == "obstruction":
             return field[0] + round(0.58 * f), field[1] + round(0.44 * f), round(0.74 * f)
-        return field[0] + round(0.63 * f), field[1] + round(0.36 * f), round(SMALL * f)
+        right, down = (0.67, 0.45) if number == 1 else (0.63, 0.36)
+        return field[0] + round(right * f), field[1] + round(down * f), round(SMALL * f)
 
 
 def things(

@@ -46,7 +46,7 @@ def chalk_room(
     for side in SIDES:
         _chalk_side(slate, plan, maze, room, side, f"{room.letter}.{side}" in exits)
     for number, thing in things(room, maze, locations, fresh=fresh).items():
-        x, y, size = thing.spot(plan.field(room, number))
+        x, y, size = thing.spot(plan.field(room, number), number)
         if thing.name == "hole":
             _chalk_hole(slate, x, y, size)
         else:
