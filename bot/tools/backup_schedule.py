@@ -95,8 +95,11 @@ class Schedule:
             self._tried = now  # not at once: the tables come back first
         elif self._hours > 0 and self._is_due(now):
             self._tried = now
-            self.failure = "the last try did not come to its end"  # until it does
-            await self.make()
+            try:
+                await self.make()
+            except Exception:
+                self.failure = "a fault of the bot itself, see its log"
+                raise
 
     def _is_due(self, now: float) -> bool:
         if self.failure is not None and 0 <= now - (self._tried or 0.0) < AGAIN:
