@@ -47,7 +47,11 @@ const settled = async (element, followed, wait) => {
   if (failure() || await until(() => inView(article.dataset.id, followed))) return failure();
   return followed ? "the newest message is out of view" : "what was used went out of view";
 };
-const frames = () => new Promise((done) => { requestAnimationFrame(() => requestAnimationFrame(done)); });
+// Two frames; a window that the browser takes for hidden draws none.
+const frames = () => new Promise((done) => {
+  requestAnimationFrame(() => requestAnimationFrame(done));
+  setTimeout(done, 500);
+});
 // Brings a control into view, where nothing covers it; whether the page follows what is new then.
 const reach = async (control) => {
   if (!control.checkVisibility()) throw new Error(`${control.textContent} is not to be seen`);

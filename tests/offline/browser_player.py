@@ -27,6 +27,9 @@ PHONE = (390, 844)
 #: Seconds without any news after which a game counts as stuck.
 STUCK = 20.0
 
+#: Seconds within which a page has done what it was asked, even a long row of answers.
+PATIENCE = 60.0
+
 #: The page's side; every function waits for a condition, and ``patience`` (ms) bounds a failure.
 _PAGE_SIDE = (Path(__file__).parent / "browser_player.js").read_text("utf-8")
 
@@ -49,6 +52,7 @@ class BrowserPlayer:
         page.set_default_timeout(10_000)
         page.on("pageerror", lambda error: self.complaints.append(str(error)))
         page.on("requestfailed", lambda one: self.complaints.append(f"{one.failure}: {one.url}"))
+        page.on("crash", lambda _: self.complaints.append("the page crashed"))
         page.on("console", self._said)
         page.on("response", self._answered)
 
@@ -77,9 +81,13 @@ class BrowserPlayer:
             self.complaints.append(f"{response.status}: {response.url}")
 
     async def _do(self, what: str, **facts: Any) -> Any:
-        return await self.page.evaluate(
-            f"async (facts) => {{ {_PAGE_SIDE}; return {what}; }}", facts
-        )
+        try:
+            async with asyncio.timeout(PATIENCE):
+                return await self.page.evaluate(
+                    f"async (facts) => {{ {_PAGE_SIDE}; return {what}; }}", facts
+                )
+        except TimeoutError:
+            raise Stuck(f"{self.name}: the page does not come back from {what}") from None
 
     # ------------------------------------------------------------------ by keyboard and mouse
 
@@ -184,7 +192,7 @@ class BrowserPlayer:
 
     async def is_over(self) -> bool:
         """Whether the game's closing message stands in the channel."""
-        return await self.page.locator("article [data-custom-id^='n:b:again:']").count() > 0
+        return await self._do("articles().some((one) => controls(one, 'again').length > 0)")
 
 
 async def play_to_end(

@@ -30,7 +30,7 @@ sys.exit(main(settings, int(players), argv=argv))
 
 
 class TableProcess:
-    """Runs ``bot.offline.table.main``; on the way out the process is killed if it still runs."""
+    """Runs ``bot.offline.table.main``; on the way out the process is stopped if it still runs."""
 
     def __init__(
         self, data_dir: Path, *, port: int = 0, players: int = 2, bot: tuple[str, ...] = TINY
@@ -60,9 +60,8 @@ class TableProcess:
         trace: TracebackType | None,
     ) -> None:
         await self.http.close()
-        if self.child.alive:
-            self.child.kill()
-        await self.child.process.wait()
+        # In order, so that it takes its bot along: that holds the other end of what is read here.
+        await self.child.stop(15.0)
         await self._reader
         if kind is not None:
             print("".join(self.lines))

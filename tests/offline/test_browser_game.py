@@ -112,8 +112,10 @@ class TwoPlayers:
         await self.photograph("5-ballots")
         await voter.page.click("#kill")
         await asyncio.gather(*(self.see_the_kill(player) for player in self.both))
+        await voter.photograph(self.album / f"6-killed-{voter.name}.png")
         for player in self.both:
-            await player.page.wait_for_selector("#bot.running:has-text('start 2')")
+            # A new process: on a busy computer it takes its time.
+            await player.page.wait_for_selector("#bot.running:has-text('start 2')", timeout=60_000)
             assert await player.page.locator("#bot-news").is_hidden()
             assert await player.page.locator("#kill").is_enabled()
         assert await voter.look() == cast
@@ -125,7 +127,6 @@ class TwoPlayers:
         """While the bot is away its page says so, to whoever killed it and to the others."""
         await player.page.wait_for_selector("#bot-news:has-text('Nothing is lost')")
         await player.page.wait_for_selector("#kill:disabled")
-        await player.photograph(self.album / f"6-killed-{player.name}.png")
 
     async def see_the_end(self) -> None:
         """The closing message is in view with its picture; what is over cannot be pressed."""
