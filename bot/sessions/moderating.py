@@ -7,6 +7,7 @@ here, knows a seat's secrets and therefore cannot put a person at a seat alone: 
 from __future__ import annotations
 
 import asyncio
+import json
 from dataclasses import dataclass, replace
 
 from bot.sessions import acts, letters, lobby, motions, play, sand
@@ -17,6 +18,7 @@ from bot.sessions.faces import Status
 from bot.sessions.ports import Click, Refusal
 from bot.sessions.replaying import Broken, replayed
 from bot.sessions.reveals import drawn_since, shown_since, things_of
+from bot.store.protocol import StoreError
 from bot.store.rows import MotionRow, SittingRow
 from engines.kernel.decision import Seat
 from engines.kernel.event import Numbered
@@ -118,6 +120,7 @@ async def restore(session: Core, click: Click, place: Place | None = None) -> No
         raise Refusal("dice_were_told")
     change = Change(click)
     try:
+        await _set_torn_aside(session)
         header, records = await session.read_journal()
         content = await session.content_of(header)
         entries, branch = effective(records)
@@ -144,6 +147,35 @@ async def restore(session: Core, click: Click, place: Place | None = None) -> No
     session.let_go()
     session.sands = sands
     await session.take_up(change, game, after_ply=game.ply)
+
+
+async def _set_torn_aside(session: Core) -> None:
+    """A last record that was cut off in writing is kept apart, so that the journal can go on.
+
+    A whole record of a form that this release does not know is none of these: it stays, and so
+    does the table.
+    """
+    try:
+        rows = await session.desk.store.entries(session.id)
+    except StoreError as error:
+        raise Broken(-1, str(error)) from error
+    if not rows or _is_whole(rows[-1].record) or not all(_is_whole(r.record) for r in rows[:-1]):
+        return
+    ply = rows[-1].ply
+    try:
+        await session.desk.store.set_aside(session.id, ply, session.desk.time.epoch())
+    except StoreError as error:
+        raise Refusal("not_saved") from error
+    published = min(session.row.published_ply, ply)
+    session.row = replace(session.row, ply=ply, published_ply=published)
+
+
+def _is_whole(record: str) -> bool:
+    try:
+        json.loads(record)
+    except ValueError:
+        return False
+    return True
 
 
 async def pause(session: Core, click: Click) -> None:

@@ -37,7 +37,7 @@ def shown_since(before: Play, after: Play, things: frozenset[str]) -> bool:
     news = after.events[len(before.events) :]
     if any(numbered.event.only is not PUBLIC for numbered in news):
         return True
-    told = {name for numbered in news for name in names_in(numbered.event.data)}
+    told = {name for numbered in news for name in _values(numbered.event.data)}
     for seat in (None, *range(after.header.seats)):
         seen = set(names_in(after.view(seat)))
         if (told | (seen & things if things else seen)) - _known(before, seat):
@@ -50,13 +50,18 @@ def _known(play: Play, seat: int | None) -> set[str]:
     known = set(names_in(play.view(seat)))
     for numbered in play.events:
         if numbered.event.is_for(seat):
-            known |= set(names_in(numbered.event.data))
+            known |= set(_values(numbered.event.data))
     for decision in (*play.asked, *play.offers, *play.interrupted):
         if decision.seat == seat or not (decision.secret or decision in play.offers):
-            known |= {decision.kind, *names_in(decision.about)}
+            known |= {decision.kind, *_values(decision.about)}
             for option in decision.options:
-                known |= {option.key, option.word, *names_in(option.about)}
+                known |= {option.key, option.word, *_values(option.about)}
     return known
+
+
+def _values(facts: Mapping[str, object]) -> Iterator[str]:
+    """The names in facts, without what the facts themselves are called."""
+    return names_in(tuple(facts.values()))
 
 
 def names_in(value: object) -> Iterator[str]:

@@ -21,7 +21,7 @@ from tests.toy import senate_retold
 from tests.toy.senate import CONTENT, SENATE, Content
 
 GUILD, ROOM = 100, 200
-ANN, BEA, CID, DOT = 1, 2, 3, 4
+ANN, BEA, CID, DOT, MOD = 1, 2, 3, 4, 9
 NAMES = {ANN: "Ann", BEA: "Bea", CID: "Cid", DOT: "Dot"}
 
 

@@ -1,0 +1,396 @@
+"""Moderators at a table: look, check, pause, restore, end; each act in the log, nothing secret."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from bot.sessions.faces import NoticeFace, Status, TableFace
+from bot.sessions.moderating import Place
+from bot.sessions.ports import Click, Refusal
+from bot.sessions.session import Session
+from engines.kernel.journal import Branch, load_record
+from tests.sessions.house import ANN, BEA, CID, DOT, MOD, ROOM, House, first_value
+from tests.sessions.test_game import Faulty, ask_of, toy_title
+
+ALL = (ANN, BEA, CID)
+
+
+def mod(house: House, user: int = MOD) -> Click:
+    """A click of a moderator."""
+    return house.click(user, may_manage=True)
+
+
+async def words(house: House) -> list[str]:
+    """The notices in the channel."""
+    await house.run(3)
+    return [m.face.word for m in house.channel.of(NoticeFace) if isinstance(m.face, NoticeFace)]
+
+
+async def done(house: House, session: Session) -> list[str]:
+    """The log of the table, the oldest first."""
+    return [act.what for act in reversed(await house.store.acts(session.guild_id, session.id))]
+
+
+# Pause and resume
+
+
+async def test_a_paused_table_rests_until_a_moderator_lets_it_go_on(house: House) -> None:
+    """Sand stands still, clicks are refused, computers wait, also across a restart; afterwards
+    the glass goes on from where it stood.
+    """
+    session = await house.game(ANN, BEA, CID, computers=1)
+    for _ in range(60):
+        await house.run(1.25)
+        await house.answer_all_people(session)
+        if session.sands or session.playing.asked[0].shared:
+            break
+    await session.pause(mod(house))
+    left = {q: g.left_at(house.time.now) for q, g in session.sands.items()}
+    ply = session.row.ply
+    await house.run(100)
+    await house.restart()
+    session = house.same(session)
+    await house.run(30)
+
+    assert session.status is Status.PAUSED
+    assert session.row.ply == ply
+    assert {q: g.left_at(house.time.now) for q, g in session.sands.items()} == left
+    decision = session.playing.asked[0]
+    user = session.seats[decision.seat].user_id or ANN
+    for work in (
+        session.answer(house.click(user), decision.question, decision.kind, first_value(decision)),
+        session.look(user),
+        session.hand_over(house.click(BEA), name="X"),
+        session.pause(mod(house)),
+    ):
+        with pytest.raises(Refusal, match="paused"):
+            await work
+    (live,) = [
+        m.face for m in house.channel.of(TableFace) if isinstance(m.face, TableFace) and m.face.live
+    ]
+    assert live.snapshot.status is Status.PAUSED
+    await session.resume(mod(house))
+    await house.run(2)
+    assert session.status is Status.RUNNING
+    assert all(g.since is not None for g in session.sands.values())
+    assert await words(house) == ["paused", "resumed"]
+    assert await done(house, session) == ["pause", "resume"]
+
+
+async def test_sand_that_ran_out_before_the_pause_has_run_out(house: House) -> None:
+    """A pause does not save anybody who was late already."""
+    session = await house.game(*ALL)
+    await house.answer_all(session, until="spend")
+    await house.run(2)
+    house.time.now += 70
+    await session.pause(mod(house))
+    assert "coins_lost" in [e.event.kind for e in session.playing.events]
+    assert session.status is Status.PAUSED
+
+
+async def test_a_deleted_table_message_of_a_paused_table_comes_back_once(house: House) -> None:
+    """The message is gone while the table is paused: one fresh one, and no endless trying."""
+    session = await house.game(*ALL)
+    await house.run(2)
+    (table,) = house.channel.of(TableFace)
+    table.is_deleted = True
+    await session.pause(mod(house))
+    await house.run(5)
+    posted = house.channel.calls.count("post")
+    await house.run(20)
+    assert house.channel.calls.count("post") == posted
+    assert len(house.channel.of(TableFace)) == 1
+
+
+async def test_only_moderators_and_only_where_it_makes_sense(house: House) -> None:
+    """Each door refuses a player, and a table that is not in that state."""
+    session = await house.game(*ALL)
+    for work in (
+        session.pause(house.click(ANN)),
+        session.resume(house.click(ANN)),
+        session.restore(house.click(ANN)),
+        session.note_look(house.click(ANN), "inspect"),
+    ):
+        with pytest.raises(Refusal, match="only_moderators"):
+            await work
+    with pytest.raises(Refusal, match="not_paused"):
+        await session.resume(mod(house))
+    with pytest.raises(Refusal, match="nothing_to_restore"):
+        await session.restore(mod(house))
+    lobby = await house.registry.open_lobby(
+        house.click(DOT), game=session.title.key, guild_id=100, channel_id=201
+    )
+    with pytest.raises(Refusal, match="not_running"):
+        await lobby.pause(mod(house))
+    assert await done(house, session) == []
+
+
+# Check
+
+
+async def test_a_sound_journal_is_found_sound_beside_the_table(house: House) -> None:
+    """Counts are told, the live game is not touched, and clicks go on meanwhile."""
+    session = await house.game(*ALL)
+    await house.answer_all(session, until="vote")
+    await session.rewind(mod(house), 2, session.row.ply, knowing=True)
+    await house.answer_all(session, until="vote")
+    game = session.game
+    checking = asyncio.create_task(session.check())
+    await session.answer(house.click(ANN), ask_of(session, "vote").question, "vote", ("aye",))
+    found = await checking
+
+    assert session.game is game
+    assert (found.fails_at, found.retold_from, found.branches) == (None, None, 1)
+    assert found.answers in (game.ply - 1, game.ply) if game else False
+
+
+async def test_the_first_answer_that_fails_is_named(house: House, tmp_path: Path) -> None:
+    """An entry whose question was another one then; nothing about what was answered is told."""
+    session = await house.game(*ALL)
+    await house.answer_all(session, until="vote")
+    records = await house.store.entries(session.id)
+    broken = json.loads(records[2].record) | {"mark": "000000000000/0"}
+    await damage(house, session, 2, json.dumps(broken))
+    found = await session.check()
+    assert (found.fails_at, found.answers) == (3, len(records))
+    assert len(found.reference) == 8
+    await damage(house, session, 2, '{"somebody": "else"}')
+    found = await session.check()
+    assert found.fails_at == 0
+    assert session.status is Status.RUNNING
+
+
+async def damage(house: House, session: Session, ply: int, record: str) -> None:
+    """Change a stored record behind the store's back."""
+    sql = "UPDATE entry SET record = ? WHERE session = ? AND ply = ?"
+    await house.store._writer.run(
+        lambda connection: connection.execute_fetchall(sql, (record, session.id, ply))
+    )
+
+
+# Restore
+
+
+async def test_a_diverged_table_goes_on_at_the_last_good_answer(house: House) -> None:
+    """Found at the next start, brought back without the answers from there on, none deleted."""
+    session = await house.game(*ALL)
+    await house.answer_all(session, until="vote")
+    records = await house.store.entries(session.id)
+    broken = json.loads(records[2].record) | {"mark": "000000000000/0"}
+    await damage(house, session, 2, json.dumps(broken))
+    await house.restart()
+    session = house.same(session)
+    assert session.status is Status.CRASHED
+    await session.restore(mod(house))
+    stored = await house.store.entries(session.id)
+
+    assert session.playing.ply == 2
+    assert len(stored) == len(records) + 1
+    assert load_record(stored[-1].record, 0) == Branch(1, 2, "moderator")
+    (act, *_) = await house.store.acts(session.guild_id)
+    assert (act.what, act.facts["left_out"]) == ("restore", len(records) - 2)
+    await house.answer_all(session, until="vote")
+    assert await words(house) == ["crashed", "restored"]
+
+
+@pytest.mark.parametrize(
+    ("place", "record"), [(-1, '{"by":"x","something":"new"}'), (0, '{"by":'), (1, "")]
+)
+async def test_a_record_that_cannot_be_read_stops_its_table_only(
+    house: House, place: int, record: str
+) -> None:
+    """A whole one of a form that nobody knows, or a torn one in the middle: nothing is dropped,
+    nothing deleted; the moderator is told under a reference.
+    """
+    session = await house.game(*ALL)
+    await house.answer_all(session, until="vote")
+    count = session.row.ply
+    await damage(house, session, place % count, record)
+    await house.restart()
+    session = house.same(session)
+    assert session.status is Status.CRASHED
+    with pytest.raises(Refusal, match="not_restorable"):
+        await session.restore(mod(house))
+    assert len(await house.store.entries(session.id)) == count
+    other = await house.lobby(DOT)
+    assert other.status is Status.LOBBY
+
+
+@pytest.mark.parametrize("cut", [0, 1, 20, 60])
+async def test_a_torn_last_record_is_set_aside(house: House, cut: int) -> None:
+    """The end of the journal is cut off: the table goes on before it, numbering too."""
+    session = await house.game(*ALL)
+    await house.answer_all(session, until="vote")
+    records = await house.store.entries(session.id)
+    await damage(house, session, len(records) - 1, records[-1].record[:cut])
+    await house.restart()
+    session = house.same(session)
+    assert session.status is Status.CRASHED
+    await session.restore(mod(house))
+    assert session.playing.ply == session.row.ply == len(records) - 1
+    await house.answer_all(session, until="spend")
+    await house.restart()
+    assert house.same(session).status is Status.RUNNING
+
+
+async def test_an_orphaned_table_comes_back_in_another_channel(house: House) -> None:
+    """Its channel is gone: the table, its calls and its commands are in the new one."""
+    session = await house.game(*ALL)
+    await house.answer_all(session, until="vote")
+    await house.run(2)
+    await house.registry.channel_gone(ROOM)
+    assert session.status is Status.ORPHANED
+    with pytest.raises(Refusal, match="orphaned"):
+        await session.look(ANN)
+    await session.restore(mod(house), Place(300, 299))
+    await house.run(3)
+    moved = [m.face for m in house.channel.of(TableFace) if m.place.channel_id == 300]
+    assert [face.live for face in moved if isinstance(face, TableFace)] == [True]
+    assert house.registry.in_channel(300) is session
+    assert house.registry.in_channel(ROOM) is None
+    assert session.row.parent_id == 299
+    await house.restart()
+    session = house.same(session)
+    assert session.channel_id == 300
+    await house.answer_all(session, until="spend")
+    assert (await words(house))[-1] == "moved"
+
+
+async def test_not_into_a_channel_that_another_table_holds(house: House) -> None:
+    """The moderator is told which, and the table stays as it was."""
+    session = await house.game(*ALL)
+    await house.registry.channel_gone(ROOM)
+    other = await house.registry.open_lobby(
+        house.click(DOT), game=session.title.key, guild_id=100, channel_id=300
+    )
+    with pytest.raises(Refusal, match="channel_taken") as refused:
+        await session.restore(mod(house), Place(300))
+    assert refused.value.facts["session"] == other.id
+    assert (session.status, session.channel_id) == (Status.ORPHANED, ROOM)
+    assert await done(house, session) == []
+
+
+async def test_a_table_that_was_ended_by_mistake_can_be_brought_back(house: House) -> None:
+    """As long as nobody has looked at its dice: after that nobody may play on knowing them."""
+    session = await house.game(*ALL)
+    await house.answer_all(session, until="spend")
+    await house.run(20)
+    (glass,) = session.sands.values()
+    left = glass.left_at(house.time.now)
+    await session.end(mod(house))
+    assert session.status is Status.ABANDONED
+    assert house.registry.in_channel(ROOM) is None
+    await house.restart()
+    session = await house.registry.recall(session.id)
+    await session.restore(mod(house))
+    assert session.status is Status.RUNNING
+    assert [abs(g.left - left) < 0.01 for g in session.sands.values()] == [True]
+    await house.answer_all(session, until="take_chair")
+    await session.end(mod(house))
+    await session.public_record()
+    await house.restart()
+    session = await house.registry.recall(session.id)
+    with pytest.raises(Refusal, match="dice_were_told"):
+        await session.restore(mod(house))
+    assert await done(house, session) == ["end", "restore", "end"]
+
+
+# End
+
+
+async def test_a_stuck_game_can_be_ended_without_touching_it(house: House) -> None:
+    """Every part of the game in memory raises: the moderator's end works all the same, a player's
+    does not, and the channel is free at once.
+    """
+    session = await house.game(*ALL)
+    await house.run(1)
+
+    class Broken:
+        """Raises at every touch."""
+
+        def __getattr__(self, name: str) -> Any:
+            raise ZeroDivisionError(name)
+
+    session.game = Broken()  # type: ignore[assignment]
+    with pytest.raises(Refusal, match="not_host"):
+        await session.end(house.click(BEA))
+    await session.end(mod(house))
+    assert session.status is Status.ABANDONED
+    fresh = await house.lobby(DOT)
+    assert fresh.channel_id == ROOM
+    assert (await done(house, session)) == ["end"]
+    assert "ended" in await words(house)
+
+
+async def test_what_a_host_does_is_no_moderators_act(house: House) -> None:
+    """The log is of those who act from above: the host, also one who may manage, is not in it."""
+    session = await house.game(*ALL)
+    await session.end(house.click(ANN, may_manage=True))
+    assert await done(house, session) == []
+    lobby = await house.lobby(BEA, CID)
+    await lobby.add_computer(mod(house), "Computer 1")
+    await lobby.set_option(mod(house), "length", "long")
+    await lobby.start(mod(house))
+    assert await done(house, lobby) == ["lobby_add", "lobby_option", "lobby_start"]
+
+
+async def test_a_click_that_comes_twice_is_one_act(house: House) -> None:
+    """Also when the process died after the first delivery."""
+    session = await house.game(*ALL)
+    click = mod(house)
+    await session.pause(click)
+    await house.restart()
+    session = house.same(session)
+    with pytest.raises(Refusal):
+        await session.pause(click)
+    assert await done(house, session) == ["pause"]
+
+
+async def test_marks_name_a_moment_and_tell_nothing(house: House) -> None:
+    """The same moment has the same mark, another one another; cast ballots do not change it, and
+    it is not the hash that anybody could make of guesses.
+    """
+    session = await house.game(*ALL)
+    await house.answer_all(session, until="vote")
+    ply = session.playing.ply
+    before = session.mark_now()
+    question = ask_of(session, "vote").question
+    await session.answer(house.click(BEA), question, "vote", ("nay",))
+    nay = session.mark_now()
+    await session.rewind(mod(house), ply, session.row.ply, knowing=True)
+    assert session.mark_now() == before
+    await session.answer(house.click(BEA), ask_of(session, "vote").question, "vote", ("aye",))
+    assert session.mark_now() == nay
+    trace = session.playing.entries[-1].trace
+    assert session.mark_now() not in trace
+    assert trace not in session.mark_now()
+
+
+async def test_a_crashed_table_with_an_open_question_to_it(tmp_path: Path) -> None:
+    """The question lapses with the crash; bringing the table back asks nothing."""
+    Faulty.broken = True
+    house = await House(tmp_path / "data", toy_title(Faulty())).open()
+    session = await house.game(*ALL)
+    await session.give_seat(mod(house, BEA), 2, sitter(DOT))
+    assert session.motion is not None
+    decision = ask_of(session, "propose")
+    user = session.seats[decision.seat].user_id or 0
+    with pytest.raises(Refusal, match="crashed"):
+        await session.answer(house.click(user), decision.question, "propose", decision.keys()[:1])
+    assert session.motion is None
+    Faulty.broken = False
+    await session.restore(mod(house))
+    assert session.motion is None
+    await house.die()
+
+
+def sitter(user: int) -> Any:
+    """Somebody who is to have a seat."""
+    from bot.sessions.moderating import NewSitter
+
+    return NewSitter(user, "Dot")
