@@ -46,6 +46,9 @@ FAR: Final = 1000.0
 ENOUGH: Final = 3
 """Doors that can be got at; more are no better."""
 
+STRANDED: Final = "stranded"
+"""The ending of a game in which no door can be got at."""
+
 INSIDE: Final = {
     1: (2, 4), 2: (1, 3, 5), 3: (2, 6), 4: (1, 5, 7), 5: (2, 4, 6, 8),
     6: (3, 5, 9), 7: (4, 8), 8: (5, 7, 9), 9: (6, 8),
@@ -154,14 +157,18 @@ class Solver:
     def solve(self) -> Report:
         """Play to the end."""
         play = self.play
-        told: list[str] = []
+        ending = "unsolved"
         while play.outcome is None and play.ply < MOST_ANSWERS:
             self.top_up()
             (decision,) = play.asked
-            keys = self.answer(decision)
-            step = play.answer(decision.seat, decision.question, decision.kind, keys)
-            told += [n.event.kind for n in step.events]
-        ending = play.outcome.ending if play.outcome else "unsolved"
+            try:
+                keys = self.answer(decision)
+            except Stranded:
+                ending = STRANDED
+                break
+            play.answer(decision.seat, decision.question, decision.kind, keys)
+        if play.outcome is not None:
+            ending = play.outcome.ending
         return Report(
             self.seed,
             self.g.options["difficulty"],
@@ -185,7 +192,7 @@ class Solver:
         options = [option.key for option in decision.options if option.key != "back"]
         match decision.kind:
             case "act":
-                return (self.act(options),)
+                return (self.act(),)
             case "walk":
                 return (self.target,)
             case "go_on":
@@ -197,20 +204,22 @@ class Solver:
             case _:
                 return (self.target if self.target in options else options[0],)
 
-    def act(self, keys: list[str]) -> str:
+    def act(self) -> str:
         """The next act on the way to the chosen door."""
         g = self.g
         self.target = ""
         if not g.tiles:
-            doors = ways(g.maze, g.lost, wet_doors=True)
-            return self.towards(doors, min(doors.doors, key=lambda k: doors.doors[k]), keys)
+            known = ways(g.maze, g.lost, wet_doors=True)
+            if not known.doors:
+                raise Stranded
+            return self.towards(known, min(known.doors, key=lambda k: known.doors[k]))
         door = self.choice()
         known = ways(g.maze, g.lost)
         if door_field(*door_of(door)) != g.lost:
-            return self.towards(known, door, keys)
+            return self.towards(known, door)
         return "give.scout" if g.hand else "strike"
 
-    def towards(self, known: Ways, door: str, keys: list[str]) -> str:
+    def towards(self, known: Ways, door: str) -> str:
         """One act on the way to that door, and out of it if nothing is left to be revealed."""
         g = self.g
         front = door_field(*door_of(door))

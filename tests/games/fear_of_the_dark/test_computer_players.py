@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import time
 from collections import Counter
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -282,9 +283,16 @@ def test_a_map_and_a_secret_door_are_followed():
 # What it cannot know
 
 
-def hidden(g: State) -> tuple[list[str] | list[list[str]], ...]:
-    """What nobody sees: the piles, and what is put away."""
-    return (g.tiles, g.aside, g.dangers, g.items, g.secrets, g.boxed)
+def hidden(g: State) -> Callable[[], None]:
+    """Remembers the piles that nobody sees; called, it puts them back."""
+    flat = [list(pile) for pile in (g.tiles, g.aside, g.dangers, g.boxed)]
+    items, secrets = ([list(pile) for pile in piles] for piles in (g.items, g.secrets))
+
+    def put_back() -> None:
+        g.tiles, g.aside, g.dangers, g.boxed = flat
+        g.items, g.secrets = items, secrets
+
+    return put_back
 
 
 def stirred(g: State, rng: Chance) -> None:
@@ -314,11 +322,10 @@ def test_it_sees_no_more_than_the_table(content):
             asked = play.asked[0]
             before = chosen(play)
             g = play._state
-            kept = [list(map(list, pile)) if pile and isinstance(pile[0], list) else list(pile)
-                    for pile in hidden(g)]  # fmt: skip
+            put_back = hidden(g)
             stirred(g, rng)
             assert chosen(play, b"other dice") == before
-            g.tiles, g.aside, g.dangers, g.items, g.secrets, g.boxed = kept
+            put_back()
             play.answer(asked.seat, asked.question, asked.kind, before)
 
 
