@@ -21,6 +21,9 @@ from engines.fear_of_the_dark.cards import Tile
 
 Side = Literal["n", "e", "s", "w"]
 Token = Literal["obstruction", "lock"]
+Way = tuple[str, ...]
+"""The fields that one enters, step by step."""
+
 DoorState = Literal["none", "dark", "open", "shut"]
 """``dark``: nothing lies beyond yet; ``open``: leads to a room; ``shut``: meets a wall."""
 
@@ -186,9 +189,7 @@ class Maze:
         """[Types of fields] no token lies there, and no hole unless tiptoeing."""
         return place not in self.tokens and (tiptoe or self.mark(place) != HOLE)
 
-    def ways(
-        self, start: str, steps: int, *, tiptoe: bool, dry: bool = True
-    ) -> dict[str, tuple[str, ...]]:
+    def ways(self, start: str, steps: int, *, tiptoe: bool, dry: bool = True) -> dict[str, Way]:
         """The fields within so many steps, each with the way to it, start left out.
 
         A shortest way; with ``dry`` one that enters no leaking room, if one is short enough.
@@ -202,10 +203,8 @@ class Maze:
     def _leaking(self, here: str) -> tuple[str, ...]:
         return tuple(r.letter for r in self.rooms.values() if r.leakage and r.letter != here)
 
-    def _ways(
-        self, start: str, steps: int, tiptoe: bool, avoid: Collection[str]
-    ) -> dict[str, tuple[str, ...]]:
-        found: dict[str, tuple[str, ...]] = {start: ()}
+    def _ways(self, start: str, steps: int, tiptoe: bool, avoid: Collection[str]) -> dict[str, Way]:
+        found: dict[str, Way] = {start: ()}
         edge = [start]
         for _ in range(steps):
             reached: list[str] = []

@@ -79,6 +79,11 @@ class State:
         return bool(self.hand) or self.lit
 
     @property
+    def is_tiptoeing(self) -> bool:
+        """[Types of fields] the action under way may cross holes."""
+        return self.action == "tiptoe"
+
+    @property
     def minds(self) -> int:
         """Mind cards that are not lost for good."""
         return len(self.hand) + len(self.deck)

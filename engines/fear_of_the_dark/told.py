@@ -84,8 +84,8 @@ ASKED: Final[Mapping[str, Asked]] = {
     "walk": Asked(
         "action steps# light!",
         {
-            "exit": "room side steps#",
-            "reveal": "room side steps#",
+            "exit": "room side steps# leaks!",
+            "reveal": "room side steps# leaks!",
             "near": "field room tile steps# near* leaks!",
             "field": "field room tile steps# leaks!",
             "back": "",
@@ -95,8 +95,8 @@ ASKED: Final[Mapping[str, Asked]] = {
     "go_on": Asked(
         "action steps# light!",
         {
-            "exit": "room side steps#",
-            "reveal": "room side steps#",
+            "exit": "room side steps# leaks!",
+            "reveal": "room side steps# leaks!",
             "near": "field room tile steps# near* leaks!",
             "field": "field room tile steps# leaks!",
             "stop": "field",

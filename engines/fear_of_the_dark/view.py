@@ -123,7 +123,7 @@ def view(state: State, seat: Seat | None) -> SeatView:
         leaking=g.is_leaking,
         action=g.action,
         steps=g.steps,
-        reach=tuple(g.maze.ways(g.lost, g.steps, tiptoe=g.action == "tiptoe")),
+        reach=_reach(g),
         near=tuple(g.maze.near(g.lost)),
         doors=doors,
         exits=() if g.tiles else doors,
@@ -153,6 +153,13 @@ def view(state: State, seat: Seat | None) -> SeatView:
         secret_doors_left=g.secret_doors,
         over=g.over,
     )
+
+
+def _reach(g: State) -> tuple[str, ...]:
+    """Nothing while a tile is being turned: the next step leads into that room."""
+    if g.reveal is not None:
+        return ()
+    return tuple(g.maze.ways(g.lost, g.steps, tiptoe=g.is_tiptoeing))
 
 
 def _minds(g: State, cards: list[str]) -> tuple[MindView, ...]:

@@ -7,7 +7,7 @@ from typing import Final, cast
 from engines.fear_of_the_dark.asking import BACK, decide, one_of_or_back
 from engines.fear_of_the_dark.cards import Action
 from engines.fear_of_the_dark.maze import door_of
-from engines.fear_of_the_dark.rules import finds, light, walking
+from engines.fear_of_the_dark.rules import finds, free, light, walking, ways
 from engines.fear_of_the_dark.rules.endings import Over, check_mind, end
 from engines.fear_of_the_dark.rules.reveal import reveal
 from engines.fear_of_the_dark.state import State
@@ -45,8 +45,8 @@ async def one_act(g: State, t: Table) -> None:
         "leaking": g.is_leaking,
     }
     key = await decide(g, t, "act", options, about)
-    if key in walking.FREE:
-        await walking.act_freely(g, t, key)
+    if free.is_free(key):
+        await free.act(g, t, key)
         return
     way, _, name = key.partition(".")
     await _do(g, t, way, cast("Action", name or "move"))
@@ -61,9 +61,9 @@ def acts(g: State) -> list[Option]:
     doable = [action for action in ACTIONS if is_possible(g, action)]
     held = [g.action_of(card) for card in g.hand]
     options = [Option(f"play.{a}", f"play_{a}", _left(g, 0)) for a in doable if a in held]
-    if g.hand and walking.can_walk(g, tiptoe=False):
+    if g.hand and ways.can_walk(g, tiptoe=False):
         options.append(Option(PLAIN, PLAIN))
-    options += walking.free_acts(g)
+    options += free.acts(g)
     options += [Option(f"give.{a}", f"give_{a}", _left(g, 1)) for a in doable]
     return options
 
@@ -78,11 +78,11 @@ def is_possible(g: State, action: Action) -> bool:
         return False
     match action:
         case "move":
-            return walking.can_walk(g, tiptoe=False)
+            return ways.can_walk(g, tiptoe=False)
         case "tiptoe":
-            return walking.can_walk(g, tiptoe=True)
+            return ways.can_walk(g, tiptoe=True)
         case "scout":  # [Mind Cards] next to a door that no room lies behind yet
-            return bool(g.tiles) and walking.door_before(g, g.lost) is not None
+            return bool(g.tiles) and ways.door_before(g, g.lost) is not None
         case "explore":
             return bool(finds.explorable(g))
         case "clear":
@@ -117,7 +117,7 @@ async def _target(g: State, t: Table, action: Action, steps: int) -> str | None:
             wasteful = len(g.hand) > 1  # besides the card that is played for it
             return action if await light.may_strike(g, t, size, wasteful=wasteful) else None
         case "scout":
-            return walking.door_before(g, g.lost)
+            return ways.door_before(g, g.lost)
 
 
 async def _pay(g: State, t: Table, way: str, action: Action) -> bool:

@@ -19,7 +19,7 @@ from engines.fear_of_the_dark.maze import (
     door_of,
     lies,
 )
-from engines.fear_of_the_dark.rules import dangers
+from engines.fear_of_the_dark.rules import dangers, ways
 from engines.fear_of_the_dark.rules.endings import Over, check_open, tale
 from engines.fear_of_the_dark.state import How, Reveal, State
 from engines.kernel.decision import Option
@@ -133,7 +133,7 @@ def openness(g: State, room: Room) -> int:
 
 def _can_enter(g: State, mark: str) -> bool:
     """RULE-F15: nothing printed bars the field; a hole may be entered on tiptoe."""
-    return mark not in PRINTED and (mark != HOLE or g.action == "tiptoe")
+    return mark not in PRINTED and (mark != HOLE or g.is_tiptoeing)
 
 
 def _room(g: State, ident: str, new: str, lie: Lie, letter: str, side: Side) -> Room:
@@ -173,17 +173,7 @@ def _enter(g: State, t: Table, room: Room, side: Side) -> bool:
     if not _can_enter(g, g.maze.mark(place)):
         t.tell("blocked", room=room.letter, tile=room.tile, side=side)
         return False
-    g.lost = place
-    t.tell(
-        "walked",
-        field=place,
-        path=[place],
-        steps=1,
-        left=g.steps,
-        room=room.letter,
-        tile=room.tile,
-        entered=True,
-    )
+    ways.go(g, t, (place,))
     return True
 
 

@@ -40,7 +40,10 @@ def test_c_f16_out_of_an_open_door_when_no_tile_is_left():
     stage = Stage(maze(ALONE), lost("A4"), tiles(), hand("move"))
     stage.say("act play.move")
     option = stage.option("walk", "a.n")
-    assert (option.word, option.about) == ("exit", {"room": "A", "side": "n", "steps": 3})
+    assert (option.word, option.about) == (
+        "exit",
+        {"room": "A", "side": "n", "steps": 3, "leaks": False},
+    )
     events = stage.say("walk a.n")
 
     assert kinds(events) == ["card_played", "walked", "went_out", "ended"]

@@ -181,7 +181,12 @@ def test_stepping_out_costs_a_step():
 
     assert {"a.n", "a.w"} <= fields(stage)
     assert not {"a.e", "a.s"} & fields(stage)
-    assert stage.option("walk", "a.n").about == {"room": "A", "side": "n", "steps": 2}
+    assert stage.option("walk", "a.n").about == {
+        "room": "A",
+        "side": "n",
+        "steps": 2,
+        "leaks": False,
+    }
     assert stage.option("walk", "a.n").word == "reveal"
 
 
@@ -229,6 +234,16 @@ def test_walking_is_offered_only_where_a_step_can_be_made():
     assert not {"play.move", "play.tiptoe", "two_steps", "give.move"} & set(stage.choices("act"))
     assert "play.move" not in stage.choices("act")
     assert "give.clear" in stage.choices("act")
+
+
+def test_the_only_step_may_be_the_one_out_of_the_door():
+    """Shut in before a door, the Lost can still go out through it."""
+    stage = Stage(
+        maze(ALONE), lost("A4"), token(a1="lock", a5="lock", a7="lock"), tiles("hall", "hall")
+    )
+    stage.say("act give.move")
+
+    assert stage.choices("walk") == ("a.w", "back")
 
 
 def test_c_f6_clearing_in_the_dark_costs_a_card():
@@ -436,6 +451,7 @@ def test_rule_f43_a_door_that_only_the_wet_way_reaches_in_time():
     stage.say("act play.move")
     assert stage.option("walk", "d8").about["steps"] == 8
     assert stage.option("walk", "d.s").about["steps"] == 7
+    assert stage.option("walk", "d.s").about["leaks"] is True
     stage.say("walk d.s")
 
     assert len(stage.told("walked")[0]["path"]) == 6
