@@ -137,8 +137,8 @@ class Nightwatch(commands.AutoShardedBot):
             World(house, dispatcher, self),
         ):
             await self.add_cog(cog)
-        first = next(iter(self.registry.titles.values()), None)
-        put_into_words(self.tree, first.content.words if first else house.words)
+        games = [title.content.words for title in self.registry.titles.values()]
+        put_into_words(self.tree, house.words, games)
         await register(self, self.tree, self.store, self.dev_guild_id)
         self.pump.start()
         self.beat.start()

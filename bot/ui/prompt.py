@@ -156,8 +156,11 @@ def _menu(voice: Voice, session: int, decision: Decision, page: int) -> NightMen
     options = on_page(decision, page)
     choices = _choices(voice, decision, options, *(decision.current or ()))
     shape = decision.shape
-    word = "panel.choose" if is_single(decision) else "panel.choose_several"
-    placeholder = voice.label(word, least=shape.least, most=min(shape.most, len(options)))
+    most = min(shape.most, len(options))
+    word = "panel.choose_exactly" if shape.least == most else "panel.choose_several"
+    placeholder = voice.label(
+        "panel.choose" if is_single(decision) else word, least=shape.least, most=most
+    )
     if pages(decision) > 1:
         placeholder = voice.label(
             "panel.page_range",

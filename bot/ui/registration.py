@@ -34,25 +34,35 @@ _COMPARED: Final = ("name", "description", "value", "min_value", "max_value", *_
 Tree = app_commands.CommandTree[Any]
 
 
-def put_into_words(tree: Tree, words: Words) -> None:
-    """Give each command and parameter its description from the words under ``commands``."""
+def put_into_words(tree: Tree, words: Words, games: Sequence[Words]) -> None:
+    """Give each command and parameter its description from the words under ``commands``.
+
+    A parameter that these do not know is a lobby option of one of the games.
+    """
     for command in tree.walk_commands():
         path = f"commands.{command.qualified_name.replace(' ', '_')}"
         command.description = fit_label(said(words, f"{path}.about"), OPTION)
         if isinstance(command, app_commands.Command) and command.parameters:
             texts = {
-                one.name: fit_label(capitalised(_parameter(words, path, one.name)), OPTION)
+                one.name: fit_label(capitalised(_parameter(words, games, path, one.name)), OPTION)
                 for one in command.parameters
             }
             app_commands.describe(**texts)(command)
 
 
-def _parameter(words: Words, path: str, name: str) -> str:
-    """A parameter's words: the command's own for it, or the game's option of that name."""
-    for place in (f"{path}.{name}", f"lobby_options.{name}.about", f"lobby_options.{name}.name"):
-        if words.has(place):
-            return said(words, place)
-    return said(words, f"{path}.{name}")
+def _parameter(words: Words, games: Sequence[Words], path: str, name: str) -> str:
+    """A parameter's words: the command's own for it, or those of the games that have the option."""
+    if words.has(f"{path}.{name}"):
+        return said(words, f"{path}.{name}")
+    told: list[str] = []
+    for game in games:
+        for place in (f"lobby_options.{name}.about", f"lobby_options.{name}.name"):
+            if game.has(place):
+                about = said(game, place)
+                facts = {"game": said(game, "game.name"), "about": about}
+                told.append(said(words, "commands.play.option", facts) if len(games) > 1 else about)
+                break
+    return "; ".join(told) or said(words, f"{path}.{name}")
 
 
 async def register(client: discord.Client, tree: Tree, store: Store, guild_id: int | None) -> None:
