@@ -151,7 +151,7 @@ class Maze:
 
     def unused_doors(self) -> tuple[str, ...]:
         """Every door with nothing beyond it, as ``B.n``."""
-        taken = {(room.x, room.y) for room in self.rooms.values()}
+        taken = [(room.x, room.y) for room in self.rooms.values()]
         return tuple(
             f"{room.letter}.{side}"
             for room in self.rooms.values()

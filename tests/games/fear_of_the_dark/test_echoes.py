@@ -16,7 +16,9 @@ from tests.games.fear_of_the_dark.stage import (
     location,
     lost,
     maze,
+    tile,
     tiles,
+    with_tiles,
 )
 
 
@@ -99,7 +101,8 @@ def test_c_f18_the_last_echo_leaves_a_way_out():
 
 def test_rule_f36_an_echo_is_not_turned_about():
     """RULE-F36: it will not stay, so only the replacement's lie is asked about."""
-    stage = walked("echo", "corner", "hall")
+    odd = tile("+-D-+ |1..| |...D |...| +---+", echo=True)
+    stage = walked("odd", "corner", "hall", content=with_tiles(odd=odd))
 
     assert stage.kind == "rotate"
     assert stage.asked("rotate").about["tile"] == "corner"

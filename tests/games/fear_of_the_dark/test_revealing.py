@@ -14,6 +14,7 @@ from tests.games.fear_of_the_dark.stage import (
     hand,
     keep,
     kinds,
+    location,
     lost,
     matches,
     maze,
@@ -308,6 +309,28 @@ def test_rule_f31_obstructions_and_holes_bar_nothing_for_good():
     stage.say("act play.scout")
 
     assert [o.about["entry"] for o in stage.asked("rotate").options] == [".", "O", "#"]
+
+
+def test_rule_f31_an_obstruction_on_the_way_there_bars_nothing_either():
+    """RULE-F31: behind rubble, which can be cleared, a door without a lock is still preferred."""
+    content = with_tiles(barred=tile("+-D-+ |.X.| |...D |...| +-D-+"))
+    drawing = """
+    +---+ +---+
+    |.A.| |...|
+    |.@#D D...D
+    |...| |...|
+    +---+ +---+
+    """
+    stage = Stage(
+        maze(drawing),
+        hand("explore"),
+        tiles("barred", "hall"),
+        location("A", "map"),
+        content=content,
+    )
+    stage.say("act play.explore")
+
+    assert [o.about["entry"] for o in stage.asked("rotate").options] == [".", "."]
 
 
 def test_c_f17_with_a_tile_left_a_door_reveals_and_does_not_win():
