@@ -102,6 +102,11 @@ class Lobby(NightCog):
         title = self.house.titles.get(game)
         if title is None:
             raise Refusal("no_such_game")
+        chosen = {key: value for key, value in options.items() if value is not None}
+        legal = {option.key: option.values for option in title.game.options}
+        for key, value in chosen.items():
+            if value not in legal.get(key, ()):
+                raise Refusal("unknown_option", option=key, options=tuple(legal))
         place = interaction.channel
         in_thread = isinstance(place, discord.Thread)
         makes_thread = bool(thread) and not in_thread
@@ -119,7 +124,7 @@ class Lobby(NightCog):
                 guild_id=interaction.guild_id,
                 channel_id=channel_id,
                 parent_id=parent_id,
-                options={key: value for key, value in options.items() if value is not None},
+                options=chosen,
             )
         except Refusal:
             if opened is not None:

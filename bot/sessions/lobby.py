@@ -81,7 +81,7 @@ async def set_option(session: Core, click: Click, key: str, value: str) -> None:
     session.check_host(click)
     options = {option.key: option for option in session.title.game.options}
     if key not in options or value not in options[key].values:
-        raise Refusal("unknown_option", option=key, value=value)
+        raise Refusal("unknown_option", option=key, options=tuple(options))
     change = Change(click)
     change.fields["options"] = {**session.row.options, key: value}
     acts.from_above(session, change, click, "lobby_option", option=key, value=value)
