@@ -28,7 +28,7 @@ _LISTED = 25
 _PAGE = 10
 _NEEDED = ("view_channel", "embed_links", "attach_files", "read_message_history")
 
-Where = app_commands.AppCommandChannel | app_commands.AppCommandThread
+Where = discord.TextChannel | discord.Thread
 
 
 class SessionAdmin(ModeratorCog):
@@ -82,9 +82,8 @@ class SessionAdmin(ModeratorCog):
         channel: discord.TextChannel | discord.Thread | None = None,
     ) -> None:
         """Bring a stopped table back, here or elsewhere."""
-        where: object = channel
         await self.run(
-            interaction, lambda press: self.restore(self.let_through(press), table, where)
+            interaction, lambda press: self.restore(self.let_through(press), table, channel)
         )
 
     @session.command(name="rewind", description="-")
@@ -108,7 +107,7 @@ class SessionAdmin(ModeratorCog):
         interaction: discord.Interaction,
         table: str,
         seat: str,
-        player: discord.Member | None = None,
+        player: discord.User | None = None,
         barred: bool = False,
     ) -> None:
         """Put somebody else at a seat, after a confirmation."""
@@ -293,13 +292,13 @@ class SessionAdmin(ModeratorCog):
 
     # Acting
 
-    async def restore(self, press: Press, code: str, where: object) -> Reply:
+    async def restore(self, press: Press, code: str, where: Where | None) -> Reply:
         """Rebuild a table from its journal and post it again, in that channel if one is named."""
         session = await self.table(press, code)
         place = None
-        if isinstance(where, Where):
+        if where is not None:
             self._check_place(press, where)
-            parent = where.parent_id if isinstance(where, app_commands.AppCommandThread) else None
+            parent = where.parent_id if isinstance(where, discord.Thread) else None
             place = Place(where.id, parent)
         elif not await self._is_there(press, session.channel_id):
             raise Refusal("restore_needs_channel")
@@ -309,16 +308,12 @@ class SessionAdmin(ModeratorCog):
 
     def _check_place(self, press: Press, where: Where) -> None:
         """The moderator must be able to write there, and the bot to show a table there."""
-        guild = press.interaction.guild
-        in_thread = isinstance(where, app_commands.AppCommandThread)
-        write = "send_messages_in_threads" if in_thread else "send_messages"
-        theirs = where.permissions
-        if not (theirs.view_channel and getattr(theirs, write)):
+        write = "send_messages_in_threads" if isinstance(where, discord.Thread) else "send_messages"
+        member = press.interaction.user
+        theirs = where.permissions_for(member) if isinstance(member, discord.Member) else None
+        if theirs is None or not (theirs.view_channel and getattr(theirs, write)):
             raise Refusal("no_place_there")
-        channel = where.resolve()
-        if guild is None or channel is None:
-            raise Refusal("restore_needs_channel")
-        mine = channel.permissions_for(guild.me)
+        mine = where.permissions_for(where.guild.me)
         missing = [name for name in (*_NEEDED, write) if not getattr(mine, name)]
         if missing:
             names = tuple(self.house.say(f"permissions.{name}") for name in missing)
