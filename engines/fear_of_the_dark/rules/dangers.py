@@ -13,7 +13,8 @@ from engines.fear_of_the_dark.asking import decide
 from engines.fear_of_the_dark.cards import DangerKind
 from engines.fear_of_the_dark.maze import Token
 from engines.fear_of_the_dark.rules import light
-from engines.fear_of_the_dark.rules.endings import Over, check_mind, tale
+from engines.fear_of_the_dark.rules.endings import Over, check_mind
+from engines.fear_of_the_dark.rules.tales import tale
 from engines.fear_of_the_dark.state import How, State
 from engines.kernel.decision import Option
 from engines.kernel.table import Table

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from engines.fear_of_the_dark.maze import SECRETS
+from engines.fear_of_the_dark.rules.tales import tale
 from engines.fear_of_the_dark.state import State
 from engines.kernel.game import Outcome
 from engines.kernel.table import Table
@@ -62,8 +63,3 @@ def end(g: State, t: Table, ending: str) -> Outcome:
             "tale": told,
         },
     )
-
-
-def tale(g: State, t: Table, ident: str) -> str:
-    """Which of a thing's texts is told this time."""
-    return f"{ident}_{t.chance.die('tale', g.content.numbers.tales)}"

@@ -9,8 +9,9 @@ from engines.fear_of_the_dark.asking import one_of, one_of_or_back
 from engines.fear_of_the_dark.cards import SecretKind
 from engines.fear_of_the_dark.maze import ITEMS, SECRETS, door_of
 from engines.fear_of_the_dark.rules import light
-from engines.fear_of_the_dark.rules.endings import check_open, tale
+from engines.fear_of_the_dark.rules.endings import check_open
 from engines.fear_of_the_dark.rules.reveal import reveal
+from engines.fear_of_the_dark.rules.tales import tale
 from engines.fear_of_the_dark.state import State
 from engines.kernel.decision import Option
 from engines.kernel.table import Table

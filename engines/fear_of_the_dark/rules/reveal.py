@@ -20,7 +20,8 @@ from engines.fear_of_the_dark.maze import (
     lies,
 )
 from engines.fear_of_the_dark.rules import dangers, ways
-from engines.fear_of_the_dark.rules.endings import Over, check_open, tale
+from engines.fear_of_the_dark.rules.endings import Over, check_open
+from engines.fear_of_the_dark.rules.tales import tale
 from engines.fear_of_the_dark.state import How, Reveal, State
 from engines.kernel.decision import Option
 from engines.kernel.table import Table

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from engines.fear_of_the_dark.maze import LETTERS, PRINTED, Maze, Room, lies
-from engines.fear_of_the_dark.rules.endings import tale
+from engines.fear_of_the_dark.rules.tales import tale
 from engines.fear_of_the_dark.state import State
 from engines.kernel.table import Table
 
