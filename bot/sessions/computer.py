@@ -19,24 +19,12 @@ from engines.kernel.game import Choice
 
 if TYPE_CHECKING:
     from bot.sessions.core import Core
-    from bot.sessions.memory import Memory
 
 log = logging.getLogger(__name__)
 
 AGENT: Final = "sensible"
 HOLD: Final = 60.0
 """Seconds for which computer players wait while people talk about taking an answer back."""
-
-
-def leaves_it(session: Memory, decision: Decision) -> bool:
-    """Whether a computer sits at that seat and leaves a shared question to a person asked too."""
-    if not decision.shared or session.seats[decision.seat].user_id is not None:
-        return False
-    game = session.playing
-    return any(
-        other.question == decision.question and session.seats[other.seat].user_id is not None
-        for other in (*game.asked, *game.interrupted)
-    )
 
 
 async def act(session: Core) -> None:
@@ -56,7 +44,7 @@ async def act(session: Core) -> None:
         asked = tuple(
             d
             for d in game.asked
-            if d.seat == seat and d.current is None and not leaves_it(session, d)
+            if d.seat == seat and d.current is None and not session.is_left_to_people(d)
         )
         offers = tuple(d for d in game.offers if d.seat == seat)
         choice = _choose(session, seat, asked, offers) if asked or offers else None

@@ -12,6 +12,7 @@ from bot.sessions.ports import Click, Refusal
 from bot.sessions.replaying import Play
 from bot.store.rows import MessageRow, MotionRow, SeatRow, SessionRow, SittingRow
 from bot.titles import Title
+from engines.kernel.decision import Decision
 
 
 class Memory:
@@ -108,6 +109,15 @@ class Memory:
     def motion(self) -> MotionRow | None:
         """What the table is asked to agree to at present."""
         return next((row for row in self.motions.values() if row.state == "open"), None)
+
+    def is_left_to_people(self, decision: Decision) -> bool:
+        """Whether a computer sits there and leaves a shared question to a person asked too."""
+        if not decision.shared or self.seats[decision.seat].user_id is not None:
+            return False
+        return any(
+            other.question == decision.question and self.seats[other.seat].user_id is not None
+            for other in (*self.playing.asked, *self.playing.interrupted)
+        )
 
     # Refusals that many share
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from bot.sessions import acts, computer, letters, motions
+from bot.sessions import acts, letters, motions
 from bot.sessions.change import Change
 from bot.sessions.core import Core
 from bot.sessions.faces import SeatLook, Status
@@ -187,7 +187,7 @@ def _find(session: Core, seat: Seat, question: int, kind: str) -> Decision:
     others = [d for d in (*game.asked, *game.interrupted) if d.question == question]
     if question and others:
         names = tuple(
-            session.seats[d.seat].name for d in others if not computer.leaves_it(session, d)
+            session.seats[d.seat].name for d in others if not session.is_left_to_people(d)
         )
         raise Refusal("not_your_move", kind=kind, who=names)
     raise Refusal("stale", kind=kind)

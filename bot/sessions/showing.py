@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any, Final, cast
 
-from bot.sessions import computer, letters, pledge
+from bot.sessions import letters, pledge
 from bot.sessions.faces import Glass, SeatCard, SeatLook, Snapshot, Status, Waiting
 from bot.sessions.memory import Memory
 from bot.sessions.replaying import Play
@@ -126,7 +126,7 @@ def waiting(session: Memory) -> tuple[Waiting, ...]:
     return tuple(
         Waiting(d.seat, d.question, d.kind, d.secret, d.question in interrupted, d.shared)
         for d in game.waiting()
-        if not computer.leaves_it(session, d)
+        if not session.is_left_to_people(d)
     )
 
 
