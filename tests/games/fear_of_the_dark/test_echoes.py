@@ -16,6 +16,7 @@ from tests.games.fear_of_the_dark.stage import (
     location,
     lost,
     maze,
+    minds,
     tile,
     tiles,
     with_tiles,
@@ -248,3 +249,18 @@ def test_rule_f17_a_room_goes_with_all_that_lies_on_it():
     both = whole.with_room(other).with_token("B1", "obstruction")
 
     assert both.without_room("B") == whole
+
+
+def test_rule_f11_the_last_mind_card_goes_before_the_echo_does():
+    """RULE-F11: lost is lost at once; the room does not go any more, and none follows it."""
+    stage = Stage(
+        maze(ALONE),
+        lost("A4"),
+        minds("move", "scout"),
+        tiles("dread", "hall"),
+        dangers("terror"),
+    )
+    events = stage.say("act give.move", "walk a.w", "give_up move_1")
+
+    assert kinds(events)[-3:] == ["terror_kept", "card_lost", "ended"]
+    assert stage.outcome.ending == "mind_lost"

@@ -102,6 +102,14 @@ def test_rule_f24_the_cards_are_used_up_in_order():
     assert stage.kept == ["match", "key"]
 
 
+def test_rule_f24_secrets_are_used_up_in_order_too():
+    """RULE-F24: the top one first, then the one below it."""
+    stage = beside(location("A", "information", "map"), location("1"), tiles())
+    stage.say("act play.explore", "act play.explore")
+
+    assert [told["secret"] for told in stage.told("secret_found")] == ["information", "map"]
+
+
 def test_c_f27_each_location_is_explored_twice():
     """C-F27, RULE-F25: after two cards nothing is there any more, and it is not offered."""
     stage = beside(location("1", "match", "key"), location("A"), hand("scout"))

@@ -58,6 +58,19 @@ def test_the_next_room_is_placed_door_to_door():
     assert stage.view.maze.door("A", "e") == "open"
 
 
+def test_scouting_is_done_in_front_of_a_door_that_leads_to_nothing_yet():
+    """[Mind Cards] Next to an unused door, while there are tiles; not elsewhere, nor at the exit."""
+    assert "play.scout" in Stage(maze(ALONE), lost("A6"), hand("scout")).choices("act")
+    for arrange in (lost("A5"), lost("A3")):
+        assert "play.scout" not in Stage(maze(ALONE), arrange, hand("scout")).choices("act")
+    at_the_exit = Stage(maze(ALONE), lost("A6"), tiles(), hand("scout"))
+    assert "play.scout" not in at_the_exit.choices("act")
+    stage = Stage(maze(ALONE), lost("A6"), tiles("hall", "hall"), hand("scout", "move"))
+    stage.say("act play.scout")
+
+    assert "give.scout" not in stage.choices("act")
+
+
 def test_rule_f14_the_player_turns_the_tile_after_seeing_it():
     """RULE-F14: every way in which the used door is met is offered, and what each would mean."""
     stage = Stage(maze(ALONE), hand("move"), tiles("corner"))
