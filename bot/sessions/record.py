@@ -9,21 +9,25 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
 from bot.sessions.replaying import Play, as_json
 from engines.kernel.chance import Draw
 from engines.kernel.event import PUBLIC
 from engines.kernel.game import Outcome
+from engines.kernel.journal import Branch
 
 FORMAT: Final = "nightwatch public record 1"
 
 Record = Mapping[str, Any]
 
 
-def public_record(play: Play, secret: bytes) -> Record:
-    """The record of a game, with the dice secret that its key was made of."""
+def public_record(play: Play, secret: bytes, branches: Sequence[Branch] = ()) -> Record:
+    """The record of a game, with the dice secret that its key was made of.
+
+    ``branches``: every time that the game was taken back, in order.
+    """
     header = play.header
     told = [numbered for numbered in play.events if numbered.event.only is PUBLIC]
     record: dict[str, Any] = {
@@ -51,6 +55,10 @@ def public_record(play: Play, secret: bytes) -> Record:
         ],
         "outcome": outcome_fields(play.outcome),
     }
+    if branches:
+        record["taken_back"] = [
+            {"branch": one.number, "after": one.keep, "by": one.by} for one in branches
+        ]
     return {**record, "digest": digest_of(record)}
 
 

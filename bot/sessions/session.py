@@ -17,11 +17,13 @@ from bot.sessions.play import Answered
 from bot.sessions.pledge import dice_secret
 from bot.sessions.ports import Click, Refusal
 from bot.sessions.record import Record, public_record
+from bot.sessions.replaying import Broken
 from bot.sessions.showing import is_told, own_log, public_log, snapshot_of
 from bot.sessions.undo import Undoable
 from bot.store.rows import MotionState
 from engines.kernel.decision import Seat
 from engines.kernel.event import Numbered
+from engines.kernel.journal import Branch
 
 
 class Session(Core):
@@ -92,7 +94,12 @@ class Session(Core):
                 is_abandoned and self.row.told_at is None
             ):  # whoever knows the secret knows the dice to come
                 await self.commit(Change(fields={"told_at": self.desk.time.epoch()}))
-            return public_record(self.game, dice_secret(self.row.secret))
+            try:
+                _, records = await self.read_journal()
+            except Broken as broken:
+                raise Refusal("no_record") from broken
+            branches = [one for one in records if isinstance(one, Branch)]
+            return public_record(self.game, dice_secret(self.row.secret), branches)
 
         return await self.locked(work, "record")
 

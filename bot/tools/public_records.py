@@ -65,6 +65,14 @@ class Ended(_Part):
     facts: dict[str, Any]
 
 
+class TakenBack(_Part):
+    """The game went on after so many answers, under that branch."""
+
+    branch: _Count
+    after: _Number
+    by: str
+
+
 class PublicRecord(_Part):
     """A whole record; ``raw`` is the JSON that it was made of."""
 
@@ -73,6 +81,7 @@ class PublicRecord(_Part):
     ledger: list[Drawn]
     events: list[Told]
     outcome: Ended | None
+    taken_back: list[TakenBack] = []
     digest: str
 
 

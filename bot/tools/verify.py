@@ -129,6 +129,11 @@ def _draws(case: Case) -> str:
             raise Fault(f"{place} gave {drawn(key, draw)}, not {draw.result}")
     hidden = sum(bool(draw.hidden) for draw in case.record.ledger)
     again = f"; moves were taken back {header.branches} x" if header.branches else ""
+    listed = [one.branch for one in case.record.taken_back]
+    if listed and listed != list(range(1, header.branches + 1)):
+        raise Fault(f"the branches {listed} are listed, but there should be {header.branches}")
+    places = [f"{one.branch} after answer {one.after} ({one.by})" for one in case.record.taken_back]
+    again += f" (branch {', '.join(places)})" if places else ""
     return (
         f"{len(case.record.ledger) - hidden} worked out again from the secret and the click on"
         f" Start ({header.start}, {_moment(header.start)}); {hidden} stay closed{again}"

@@ -83,6 +83,20 @@ def test_the_file_is_what_the_bot_wrote(record, tmp_path):
     assert len(path.read_text().splitlines()) > len(parsed.events) + len(parsed.ledger)
 
 
+def test_every_branch_is_listed(record, tmp_path, capsys):
+    """From which answer it went on and who took the game back; a list with gaps does not hold."""
+    told = {"branch": 1, "after": 30, "by": "undo"}
+    listed = {**copy.deepcopy(record), "taken_back": [told]}
+    status, lines, _ = verify(tmp_path / "record.json", sealed(listed), capsys)
+    assert status == 0
+    assert "(branch 1 after answer 30 (undo))" in lines[2]
+    for wrong in ([{**told, "branch": 2}], [told, {**told, "branch": 2}]):
+        text = sealed({**listed, "taken_back": wrong})
+        status, lines, _ = verify(tmp_path / "record.json", text, capsys)
+        assert status == 1
+        assert lines[2].startswith("FAIL  draws: the branches")
+
+
 # Forgeries. Each gets a fitting digest, as a careful forger would give it.
 
 

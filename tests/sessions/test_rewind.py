@@ -323,6 +323,10 @@ async def test_a_game_that_was_taken_back_can_be_verified(house: House) -> None:
     draws = [Drawn(**draw) for draw in record["ledger"]]
 
     assert header["branches"] == 2
+    assert record["taken_back"] == [
+        {"branch": 1, "after": 5, "by": "moderator"},
+        {"branch": 2, "after": 7, "by": "moderator"},
+    ]
     assert {draw.branch for draw in draws} == {0, 2}
     opened = [draw for draw in draws if not draw.hidden]
     assert [verify.drawn(key, draw) for draw in opened] == [draw.result for draw in opened]
