@@ -47,7 +47,7 @@ def end(g: State, t: Table, ending: str) -> Outcome:
     """Tell the ending."""
     g.over = True
     g.lit = False
-    g.action, g.steps, g.reveal = None, 0, None
+    g.action, g.steps = None, 0
     won = ending == "escaped"
     told = tale(g, t, ending)
     t.tell("ended", ending=ending, won=won, tale=told)

@@ -274,6 +274,15 @@ def test_after_the_end_the_table_shows_it():
     assert stage.kind == ""
 
 
+def test_no_light_is_left_after_the_last_card():
+    """Out with the last hand card, the table shows an empty hand and no light."""
+    stage = Stage(maze(ALONE), lost("A4"), tiles(), hand("move"))
+    stage.say("act play.move", "walk a.w")
+
+    assert stage.outcome.won
+    assert (stage.view.hand, stage.view.light) == ((), False)
+
+
 def test_instant_death_comes_before_everything_else():
     """[Special rooms] With further tiles in the deck nothing is revealed after it."""
     stage = Stage(maze(ALONE), lost("A4"), tiles("dread", "hall"), dangers("locking"))

@@ -59,7 +59,7 @@ def test_the_next_room_is_placed_door_to_door():
 
 
 def test_scouting_is_done_in_front_of_a_door_that_leads_to_nothing_yet():
-    """[Mind Cards] Next to an unused door, while there are tiles; not elsewhere, nor at the exit."""
+    """[Mind Cards] Next to an unused door while there are tiles, not elsewhere."""
     assert "play.scout" in Stage(maze(ALONE), lost("A6"), hand("scout")).choices("act")
     for arrange in (lost("A5"), lost("A3")):
         assert "play.scout" not in Stage(maze(ALONE), arrange, hand("scout")).choices("act")
