@@ -381,7 +381,10 @@ class SessionAdmin(ModeratorCog):
         session = self.clicked(press)
         click = press.click
         if click.user_id != session.host_id:
-            click = (await self.again(press, session.guild_id)).click
+            try:
+                click = (await self.again(press, session.guild_id)).click
+            except Refusal:
+                session.check_host(click)
         if session.status is Status.LOBBY:
             await session.cancel(click)
         else:
