@@ -31,6 +31,7 @@ from engines.kernel.game import GameOption, Outcome, Setting
 from engines.kernel.journal import Header
 from engines.kernel.playthrough import Playthrough
 from engines.kernel.table import Table
+from tests.games.fear_of_the_dark.listed import check_decision, check_event
 
 
 def tile(drawing: str, *, danger: bool = False, echo: bool = False) -> Tile:
@@ -193,6 +194,7 @@ class Stage:
         self.play: Playthrough[Content, State, SeatView] = Playthrough(
             Scene(position), content, header
         )
+        self.check([numbered.event for numbered in self.play.events])
 
     @property
     def view(self) -> SeatView:
@@ -252,8 +254,16 @@ class Stage:
             kind, *keys = answer.split()
             asked = self.asked(kind, seat)
             step = self.play.answer(asked.seat, asked.question, kind, keys)
+            self.check([numbered.event for numbered in step.events])
             events += [numbered.event for numbered in step.events]
         return events
+
+    def check(self, events: Sequence[Event]) -> None:
+        """Whatever is told and asked on a stage has the facts that are listed for it."""
+        for event in events:
+            check_event(event)
+        for decision in self.play.asked[:1]:
+            check_decision(decision)
 
     def told(self, kind: str) -> list[dict[str, Any]]:
         """The facts of all events of that kind since the set-up."""

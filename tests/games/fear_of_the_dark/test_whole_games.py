@@ -17,12 +17,14 @@ from engines.fear_of_the_dark.cards import Content
 from engines.fear_of_the_dark.game import GAME
 from engines.fear_of_the_dark.retold import outcome_of
 from engines.fear_of_the_dark.told import ASKED, ENDINGS, EVENTS
+from engines.kernel.agents import random_agent
 from engines.kernel.chance import Chance
 from engines.kernel.game import Setting
 from engines.kernel.journal import dump_header, dump_record, load_header, load_record
 from engines.kernel.playthrough import Playthrough
 from engines.kernel.table import Entry
 from tests.driving import one_step, play_out
+from tests.games.fear_of_the_dark.listed import check_decision, check_event
 from tests.games.fear_of_the_dark.mazes import (
     CAVED_IN,
     COBWEB,
@@ -32,8 +34,6 @@ from tests.games.fear_of_the_dark.mazes import (
     TERRIBLE,
     Escape,
     bold,
-    check_decision,
-    check_event,
     check_table,
     header,
     opened,
@@ -59,6 +59,7 @@ games = given(
             "lead": st.sampled_from(("anyone", "round")),
         }
     ),
+    agent=st.sampled_from((random_agent, bold)),
     choices=KEYS,
 )
 few = settings(max_examples=settings().max_examples // 8)
@@ -72,7 +73,7 @@ def told_outcome(play: Escape, content):
 
 @settings(max_examples=settings().max_examples // 2)
 @games
-def test_nothing_is_lost_and_the_game_ends(seats, key, content, options, choices):
+def test_nothing_is_lost_and_the_game_ends(seats, key, content, options, agent, choices):
     """Cards, tiles and tokens are conserved, somebody can answer, and the end is told."""
     play = opened(seats, key, content=CONTENTS[content], **options)
     check_table(play._state)
@@ -91,7 +92,7 @@ def test_nothing_is_lost_and_the_game_ends(seats, key, content, options, choices
         lead = play.view(None).lead
         assert play.outcome or asked == (list(range(seats)) if lead is None else [lead])
 
-    play_out(play, GAME.agents["random"], choices, each=check, limit=3000)
+    play_out(play, agent, choices, each=check, limit=3000)
     assert play.outcome is not None
     assert play.outcome.ending in ENDINGS
     assert play.outcome.won == (play.outcome.ending == "escaped")
@@ -100,7 +101,7 @@ def test_nothing_is_lost_and_the_game_ends(seats, key, content, options, choices
 
 @few
 @games
-def test_replay_equals_live_at_every_ply(seats, key, content, options, choices):
+def test_replay_equals_live_at_every_ply(seats, key, content, options, agent, choices):
     """Each beginning of a journal, read back from JSON, is the game as it was then."""
     play = opened(seats, key, content=CONTENTS[content], **options)
     shadow = Playthrough(GAME, CONTENTS[content], load_header(dump_header(play.header)))
@@ -112,7 +113,7 @@ def test_replay_equals_live_at_every_ply(seats, key, content, options, choices):
         assert shadow.asked == play.asked
         assert shadow.view(play.ply % seats) == play.view(play.ply % seats)
 
-    play_out(play, GAME.agents["random"], choices, each=follow)
+    play_out(play, agent, choices, each=follow)
     assert shadow.events == play.events
     assert shadow.chance.ledger == play.chance.ledger
     assert shadow.outcome == play.outcome
@@ -121,7 +122,7 @@ def test_replay_equals_live_at_every_ply(seats, key, content, options, choices):
 
 @few
 @games
-def test_views_and_options_are_pure(seats, key, content, options, choices):
+def test_views_and_options_are_pure(seats, key, content, options, agent, choices):
     """Looking twice, from every seat, changes neither marks nor anything seen."""
     watched = opened(seats, key, content=CONTENTS[content], **options)
     alone = opened(seats, key, content=CONTENTS[content], **options)
@@ -132,7 +133,7 @@ def test_views_and_options_are_pure(seats, key, content, options, choices):
             assert watched.view(seat) == watched.view(seat)
         assert repr(watched._state) == before
         for play, rng in zip((watched, alone), rngs, strict=True):
-            one_step(play, GAME.agents["random"], rng)
+            one_step(play, agent, rng)
         assert watched.entries[-1] == alone.entries[-1]
 
 
