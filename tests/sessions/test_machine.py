@@ -1,4 +1,6 @@
-"""Random lives of a table: answers, refusals, double clicks, kills, seats that change hands."""
+"""Random lives of a table: answers, refusals, double clicks, kills, seats that change hands,
+rewinds, pauses, answers taken back.
+"""
 
 from __future__ import annotations
 
@@ -11,12 +13,14 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from bot.sessions.faces import Status, TableFace
+from bot.sessions.moderating import NewSitter
 from bot.sessions.ports import Refusal
+from bot.sessions.session import Session
 from engines.kernel.agents import random_value
 from engines.kernel.chance import Chance
 from engines.kernel.journal import effective, load_record
 from engines.kernel.playthrough import Playthrough
-from tests.sessions.house import ANN, BEA, CID, DOT, House
+from tests.sessions.house import ANN, BEA, CID, DOT, MOD, House
 from tests.toy.senate import CONTENT, SENATE
 
 DEEDS = (
@@ -31,6 +35,10 @@ DEEDS = (
     "time",
     "leave",
     "take",
+    "rewind",
+    "undo",
+    "pause",
+    "give",
 )
 
 
@@ -84,20 +92,61 @@ async def do(house: House, deed: str, rng: Chance) -> None:
                 await session.hand_over(house.click(user), name="Computer")
         case "take":
             computers = [seat for seat, row in session.seats.items() if row.user_id is None]
-            if computers:
-                user = next(u for u in (ANN, BEA, CID, DOT) if session.seat_of(u) is None)
-                await session.take_over(house.click(user), computers[0])
+            free = [u for u in (ANN, BEA, CID, DOT) if session.seat_of(u) is None]
+            if computers and free:
+                await session.take_over(house.click(free[0]), computers[0])
+        case "rewind" if game.ply:
+            keep = rng.below("keep", game.ply)
+            marks = [entry.trace for entry in game.entries[:keep]]
+            click = house.click(MOD, may_manage=True)
+            await session.rewind(click, keep, session.row.ply, knowing=True)
+            assert [entry.trace for entry in session.playing.entries] == marks
+        case "undo":
+            await undo(house, session, rng)
+        case "pause":
+            await session.pause(house.click(MOD, may_manage=True))
+            if rng.below("kill", 2):
+                await house.restart()
+            await house.run(1)
+            session = house.same(session)
+            await session.resume(house.click(MOD, may_manage=True))
+        case "give":
+            seat = rng.below("seat", len(session.seats))
+            user = rng.pick("user", (None, ANN, DOT))
+            asks = rng.pick("moderator", (ANN, MOD))
+            sitter = NewSitter(user, "Computer" if user is None else "Somebody")
+            await session.give_seat(house.click(asks, may_manage=True), seat, sitter)
         case _:
             await house.run(rng.below("time", 4) * 0.75)
+
+
+async def undo(house: House, session: Session, rng: Chance) -> None:
+    """Somebody asks, and the others agree or do not; a kill may come between."""
+    persons = list(session.persons().values())
+    before = session.playing.ply
+    done = await session.ask_undo(house.click(rng.pick("asker", persons)), session.row.ply)
+    if rng.below("kill", 3) == 0:
+        await house.restart()
+        session = house.same(session)
+    motion = session.motion
+    for user in persons:
+        if motion is None or session.motion is None:
+            break
+        agrees = rng.below("agrees", 4) > 0
+        done = await session.speak(house.click(user), motion.number, agrees=agrees) == "carried"
+    if done:
+        assert session.playing.ply == before - 1
 
 
 async def agree(house: House) -> None:
     """The journal on the disk replays to the game in memory; at most one table message is live."""
     for session in house.registry.in_guild(100):
         rows = await house.store.entries(session.id)
-        entries, _ = effective(load_record(row.record, n) for n, row in enumerate(rows, 1))
+        entries, branch = effective(load_record(row.record, n) for n, row in enumerate(rows, 1))
         if session.game is not None:
-            again = Playthrough.replay(SENATE, CONTENT, session.game.header, entries)
+            header = session.game.header
+            again = Playthrough.replay(SENATE, CONTENT, header, entries, branch=branch)
+            assert again.asked == session.game.asked
             assert again.events == session.game.events
             assert session.row.ply == len(rows)
     await house.registry.desk.drain(2.0)
