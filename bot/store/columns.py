@@ -16,6 +16,7 @@ from bot.store.protocol import BadWrite, JournalDamaged
 from bot.store.rows import (
     LIVE,
     ActRow,
+    ClockRow,
     EntryRow,
     Json,
     MessageRow,
@@ -29,7 +30,7 @@ _log = logging.getLogger(__name__)
 
 T = TypeVar("T")
 
-_JSON = ("options", "timers", "outcome", "crash")
+_JSON = ("options", "timers", "outcome", "crash", "clocks")
 SESSION_COLUMNS = (
     "code",
     "game",
@@ -55,8 +56,21 @@ SESSION_COLUMNS = (
     "ended_at",
     "touched_at",
     "told_at",
+    "pace",
+    "clocks",
+    "expires_at",
 )
-SEAT_COLUMNS = ("session", "seat", "user_id", "name", "kind", "draft", "acted_at")
+SEAT_COLUMNS = (
+    "session",
+    "seat",
+    "user_id",
+    "name",
+    "kind",
+    "draft",
+    "acted_at",
+    "misses",
+    "away",
+)
 ENTRY_COLUMNS = ("session", "ply", "record", "interaction_id", "received_at", "sand")
 MESSAGE_COLUMNS = (
     "session",
@@ -122,6 +136,19 @@ def session_value(column: str, value: object) -> object:
         timers = cast("tuple[TimerRow, ...]", value)
         listed = [{"question": t.question, "kind": t.kind, "left_ms": t.left_ms} for t in timers]
         return to_json(listed, column)
+    if column == "clocks":
+        clocks = cast("tuple[ClockRow, ...]", value)
+        listed = [
+            {
+                "question": c.question,
+                "seat": c.seat,
+                "kind": c.kind,
+                "left_ms": c.left_ms,
+                "reminded": c.reminded,
+            }
+            for c in clocks
+        ]
+        return to_json(listed, column)
     if column in ("outcome", "crash"):
         return to_json(value, column)
     return value
@@ -135,7 +162,8 @@ def session_values(row: SessionRow) -> tuple[object, ...]:
 def seat_values(row: SeatRow) -> tuple[object, ...]:
     """In the order of SEAT_COLUMNS."""
     draft = to_json(row.draft, "draft")
-    return (row.session, row.seat, row.user_id, row.name, row.kind, draft, row.acted_at)
+    plain = (row.session, row.seat, row.user_id, row.name, row.kind, draft, row.acted_at)
+    return (*plain, row.misses, int(row.away))
 
 
 def entry_values(row: EntryRow) -> tuple[object, ...]:
@@ -195,13 +223,33 @@ def read_session(row: sqlite3.Row) -> SessionRow:
         if plain["status"] in LIVE:
             plain["status"] = "crashed"
             crash = {"reference": row["code"], "ply": row["ply"], "what": told[:200]}
+    clocks = _clocks(row["clocks"], number)
     return SessionRow(
-        id=number, options=options, timers=timers, outcome=outcome, crash=crash, **plain
+        id=number,
+        options=options,
+        timers=timers,
+        outcome=outcome,
+        crash=crash,
+        clocks=clocks,
+        **plain,
     )
 
 
 def _timers(listed: Any) -> tuple[TimerRow, ...]:
     return tuple(TimerRow(timer["question"], timer["kind"], timer["left_ms"]) for timer in listed)
+
+
+def _clocks(text: str | None, session: int) -> tuple[ClockRow, ...]:
+    """Whoever's clock is garbled has all their time again; no game stops for that."""
+    listed: Any = _or_nothing(text, session, "clocks")
+    try:
+        return tuple(
+            ClockRow(c["question"], c["seat"], c["kind"], c["left_ms"], bool(c["reminded"]))
+            for c in listed or ()
+        )
+    except (TypeError, KeyError) as error:
+        _log.error("session %d: its clocks have another shape (%r)", session, error)
+        return ()
 
 
 def _as_it_is(value: Json) -> Json:
@@ -210,9 +258,9 @@ def _as_it_is(value: Json) -> Json:
 
 def read_seat(row: sqlite3.Row) -> SeatRow:
     """A row of seat, in the order of SEAT_COLUMNS. A draft that is garbled has not been made."""
-    session, seat, user_id, name, kind, draft, acted_at = row
+    session, seat, user_id, name, kind, draft, acted_at, misses, away = row
     marked = _or_nothing(draft, session, f"draft of seat {seat}")
-    return SeatRow(session, seat, user_id, name, kind, marked, acted_at)
+    return SeatRow(session, seat, user_id, name, kind, marked, acted_at, misses, bool(away))
 
 
 def read_entry(row: Sequence[Any]) -> EntryRow:

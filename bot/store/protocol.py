@@ -10,10 +10,12 @@ from typing import Protocol
 from bot.store.rows import (
     ActRow,
     EntryRow,
+    Json,
     MessageRow,
     MotionRow,
     PreferenceRow,
     SeatRow,
+    ServerRow,
     SessionRow,
     SittingRow,
 )
@@ -40,6 +42,9 @@ SESSION_FIELDS = frozenset(
         "ended_at",
         "touched_at",
         "told_at",
+        "pace",
+        "clocks",
+        "expires_at",
     }
 )
 
@@ -299,6 +304,38 @@ class Store(Protocol):
 
     async def set_setting(self, key: str, value: str | None) -> None:
         """None removes the setting."""
+        ...
+
+    async def server(self, guild_id: int) -> ServerRow:
+        """What a server has chosen; nothing if it is new."""
+        ...
+
+    async def set_server(self, guild_id: int, settings: Mapping[str, Json], act: ActRow) -> None:
+        """Replace what a server has chosen, and add to the log of acts who did it."""
+        ...
+
+    async def note_act(self, act: ActRow) -> None:
+        """Add to the log of acts what changes no table."""
+        ...
+
+    async def known_servers(self) -> Mapping[int, float | None]:
+        """Every server with data, and since when the bot is not there any more."""
+        ...
+
+    async def mark_servers(self, left: tuple[int, ...], back: tuple[int, ...], at: float) -> None:
+        """Note that the bot was removed from servers, or is back; an earlier removal stays."""
+        ...
+
+    async def erase_server(self, guild_id: int, before: float) -> tuple[int, ...]:
+        """Remove all of a server that the bot has left before that moment; the sessions in it."""
+        ...
+
+    async def purge_games(self, before: float, at: float, limit: int) -> tuple[int, ...]:
+        """Remove up to `limit` games that ended before that moment; which they were."""
+        ...
+
+    async def is_gone(self, code: str) -> bool:
+        """Whether a game of that code has ended here and was removed."""
         ...
 
     async def forget(self, user_id: int, name: str) -> tuple[int, ...]:

@@ -17,6 +17,7 @@ Status: TypeAlias = Literal[
 SeatKind: TypeAlias = Literal["person", "computer"]
 Want: TypeAlias = Literal["post", "keep", "close", "delete", "done"]
 Pings: TypeAlias = Literal["here", "dm", "off"]
+Pace: TypeAlias = Literal["none", "live", "relaxed", "days"]
 MotionKind: TypeAlias = Literal["undo", "seat"]
 MotionState: TypeAlias = Literal["open", "carried", "refused", "lapsed"]
 
@@ -38,6 +39,20 @@ class TimerRow:
     left_ms: int
 
 
+@dataclass(frozen=True, slots=True)
+class ClockRow:
+    """What is left for an answer: of `seat`, or (NO_SEAT) of whoever answers first for several.
+
+    `reminded`: whoever is waited for was told that the time is running out.
+    """
+
+    question: int
+    seat: int
+    kind: str
+    left_ms: int
+    reminded: bool = False
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SessionRow:
     """One table, from its lobby to its end.
@@ -56,6 +71,8 @@ class SessionRow:
     - outcome, crash: strict JSON written by the session; crash is what broke, where, and its
       reference code.
     - told_at: when the secret of the dice was given out.
+    - pace: how long players have for an answer; clocks: what is left of it for those who are out.
+    - expires_at: when a lobby closes, or a table at which nobody plays ends.
     """
 
     id: int = 0
@@ -83,6 +100,9 @@ class SessionRow:
     ended_at: float | None = None
     touched_at: float
     told_at: float | None = None
+    pace: Pace = "none"
+    clocks: tuple[ClockRow, ...] = ()
+    expires_at: float | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,6 +110,8 @@ class SeatRow:
     """Who sits where. Inside one session a seat number and a user occur once each.
 
     `user_id` is None for a computer player. `draft` is what the seat has marked but not cast yet.
+    `misses` counts answers in a row that did not come in time; `away`: a computer player plays for
+    the person until they come back.
     """
 
     session: int
@@ -99,6 +121,8 @@ class SeatRow:
     kind: SeatKind
     draft: Json = None
     acted_at: float | None = None
+    misses: int = 0
+    away: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,11 +163,24 @@ class MessageRow:
 
 @dataclass(frozen=True, slots=True)
 class PreferenceRow:
-    """What a user has chosen: where to be called to their move, and whether ballots come by DM."""
+    """What a user has chosen: where to be called to their move, and whether ballots come by DM.
+
+    Without `own_ballots` they have not chosen the latter, and their server's default holds.
+    """
 
     user_id: int
     pings: Pings = "here"
     ballots: bool = True
+    own_ballots: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class ServerRow:
+    """What a server has chosen, by name, and when the bot was removed from it."""
+
+    guild_id: int
+    settings: Mapping[str, Json] = field(default_factory=dict[str, "Json"])
+    left_at: float | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
