@@ -189,7 +189,9 @@ async def _fade(
     """
     g.maze = g.maze.without_room(room.letter)
     t.tell("echo_faded", room=room.letter, tile=room.tile)
-    was_inside, g.lost = g.lost[0] == room.letter, door_field(letter, side)
+    was_inside = g.lost[0] == room.letter
+    if was_inside:
+        g.lost = door_field(letter, side)
     if triggered in dangers.BEHIND and g.difficulty.deadly:
         raise Over("dark_echo")  # C-F12; the standee stays where the Lost was seen last
     if was_inside:

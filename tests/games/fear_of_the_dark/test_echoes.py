@@ -230,6 +230,7 @@ def test_rule_f28_a_map_to_an_echo():
     stage.say("act play.explore", "map a.w")
 
     assert list(stage.view.maze.rooms) == ["A", "C"]
+    assert stage.view.lost == "A5"
     assert "danger_drawn" not in stage.heard()
     assert [told["how"] for told in stage.told("tile_revealed")] == ["map", "map"]
 
