@@ -80,7 +80,8 @@ async def note_look(session: Core, click: Click, what: str) -> None:
     """Write down that a moderator looked; the table need not hear of it."""
     session.check_click(click)
     check_moderator(click)
-    change = Change(click)
+    # A look is nothing that happened at the table.
+    change = Change(click, fields={"touched_at": session.row.touched_at})
     acts.note(session, change, click.user_id, what)
     await session.commit(change)
 

@@ -18,7 +18,7 @@ from bot.sessions.replaying import Broken
 from bot.sessions.reveals import drawn_since, shown_since, things_of
 from bot.store.rows import MotionRow
 from engines.kernel.decision import CLOCK, OFFER, Seat
-from engines.kernel.event import Numbered
+from engines.kernel.event import PUBLIC, Numbered
 from engines.kernel.playthrough import QUESTIONS
 from engines.kernel.table import Entry
 
@@ -46,7 +46,7 @@ async def look(session: Core, click: Click) -> Undoable:
         raise Refusal("motion_open")
     (await _before(session, seat)).game.close()
     game = session.playing
-    told = tuple(e for e in game.events if e.ply == game.ply)
+    told = tuple(e for e in game.events if e.ply == game.ply and e.event.only is PUBLIC)
     return Undoable(told, session.row.ply, session.is_last(seat))
 
 

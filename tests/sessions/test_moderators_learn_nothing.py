@@ -1,0 +1,115 @@
+"""What a moderator gets is the same whatever is hidden: hands, ballots cast, drafts."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from bot.sessions.faces import MotionFace, NoticeFace
+from bot.sessions.moderating import NewSitter
+from bot.sessions.ports import Refusal
+from bot.sessions.session import Session
+from bot.ui import moderators
+from tests.leaks import Rigged
+from tests.sessions.house import ANN, BEA, CID, DOT, MOD, House, toy_title
+from tests.sessions.test_game import ask_of
+from tests.toy.senate import SENATE, State
+
+ALL = (ANN, BEA, CID)
+
+
+def say(path: str, **facts: object) -> str:
+    """Words for a log line."""
+    return f"{path} {facts}"
+
+
+async def outputs(house: House, session: Session, user: int) -> Sequence[object]:
+    """Everything that a moderator can get of a table, one after the other."""
+    got: list[object] = []
+
+    async def look() -> None:
+        snapshot = await session.snapshot()
+        got.append(replace(snapshot, pledge=""))
+        got.append(await session.moments())
+        got.append(replace(await session.check(), reference=""))
+        got.append(session.mark_now())
+
+    def mod() -> Any:
+        return house.click(user, may_manage=True)
+
+    async def rewind(keep: int, *, knowing: bool = False) -> None:
+        try:
+            await session.rewind(mod(), keep, session.row.ply, knowing=knowing)
+        except Refusal as refusal:
+            got.append((refusal.problem, dict(refusal.facts)))
+        await look()
+
+    await look()
+    for keep in reversed(range(session.playing.ply)):
+        await rewind(keep)
+    await session.note_look(mod(), "inspect")
+    await session.give_seat(mod(), 2, NewSitter(DOT, "Dot"))
+    await house.run(2)
+    await session.pause(mod())
+    await look()
+    await session.resume(mod())
+    await session.give_seat(mod(), 2, NewSitter(None, "Computer 1"))
+    await house.run(0.75)
+    await look()
+    await rewind(0, knowing=True)
+    await house.run(0.5)
+    await look()
+    rows = await house.store.acts(session.guild_id)
+    got.append(moderators.log_lines([replace(row, code="") for row in rows], say))
+    for message in house.channel.messages.values():
+        got += [
+            replace(face, mark="", snapshot=replace(face.snapshot, pledge=""))
+            for face in message.faces
+            if isinstance(face, (NoticeFace, MotionFace))
+        ]
+    await session.end(mod())
+    return got
+
+
+@pytest.mark.parametrize("user", [MOD, ANN])
+@pytest.mark.parametrize("hidden", ["hands", "ballot", "draft"])
+async def test_it_is_the_same_whatever_is_hidden(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, user: int, hidden: str
+) -> None:
+    """Two tables that differ in two hands, in a ballot that was cast, or in what is marked on one,
+    give a moderator, seated or not, the same outputs to the last letter.
+    """
+    found: list[Sequence[object]] = []
+    for other in (False, True):
+
+        def swap(state: State, other: bool = other) -> None:
+            if other and hidden == "hands":
+                state.hands[1], state.hands[2] = state.hands[2], state.hands[1]
+
+        house = await House(tmp_path / f"data{other}", toy_title(Rigged(SENATE, swap))).open()
+        with monkeypatch.context() as patched:
+            patched.setattr(secrets, "token_bytes", lambda count: b"\x07" * count)
+            patched.setattr(secrets, "choice", lambda letters: letters[7])
+            session = await house.game(*ALL)
+        if hidden == "draft":
+            await house.answer_all(session, until="spend")
+            decision = ask_of(session, "spend")
+            owner = session.seats[decision.seat].user_id or 0
+            key = "road" if other else "bath"
+            await session.draft(house.click(owner), decision.question, 0, key)
+        else:
+            await house.answer_all(session, until="vote")
+            vote = "nay" if other and hidden == "ballot" else "aye"
+            question = ask_of(session, "vote").question
+            await session.answer(house.click(BEA), question, "vote", (vote,))
+        found.append(await outputs(house, session, user))
+        await house.die()
+
+    assert len(found[0]) == len(found[1]) > 15
+    for one, two in zip(*found, strict=True):
+        assert one == two
