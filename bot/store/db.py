@@ -8,6 +8,7 @@ from __future__ import annotations
 import asyncio
 import sqlite3
 import zlib
+from collections.abc import Mapping
 from functools import partial
 from pathlib import Path
 from types import TracebackType
@@ -15,7 +16,7 @@ from typing import TYPE_CHECKING, Self, cast
 
 import aiosqlite
 
-from bot.store import journals, moderation, people, reading
+from bot.store import journals, moderation, people, reading, servers
 from bot.store.copying import CopyStopped, address, copy_database
 from bot.store.group import GroupWriter, disconnect, weigh
 from bot.store.lock import FolderLock
@@ -25,10 +26,12 @@ from bot.store.protocol import StoreBusy, StoreClosed, StoreError, Write
 from bot.store.rows import (
     ActRow,
     EntryRow,
+    Json,
     MessageRow,
     MotionRow,
     PreferenceRow,
     SeatRow,
+    ServerRow,
     SessionRow,
     SittingRow,
 )
@@ -245,6 +248,38 @@ class SqliteStore:
 
     async def set_setting(self, key: str, value: str | None) -> None:
         await self._writer.run(lambda connection: people.put_setting(connection, key, value))
+
+    async def server(self, guild_id: int) -> ServerRow:
+        return await servers.server(self._fetch, guild_id)
+
+    async def set_server(self, guild_id: int, settings: Mapping[str, Json], act: ActRow) -> None:
+        async def work(connection: aiosqlite.Connection) -> None:
+            await servers.set_server(connection, guild_id, settings)
+            await moderation.put_act(connection, act)
+
+        await self._writer.run(work)
+
+    async def note_act(self, act: ActRow) -> None:
+        await self._writer.run(lambda connection: moderation.put_act(connection, act))
+
+    async def known_servers(self) -> Mapping[int, float | None]:
+        return await servers.known_servers(self._fetch)
+
+    async def mark_servers(self, left: tuple[int, ...], back: tuple[int, ...], at: float) -> None:
+        await self._writer.run(lambda connection: servers.mark_servers(connection, left, back, at))
+
+    async def erase_server(self, guild_id: int, before: float) -> tuple[int, ...]:
+        return await self._writer.run(
+            lambda connection: servers.erase_server(connection, guild_id, before)
+        )
+
+    async def purge_games(self, before: float, at: float, limit: int) -> tuple[int, ...]:
+        return await self._writer.run(
+            lambda connection: servers.purge_games(connection, before, at, limit)
+        )
+
+    async def is_gone(self, code: str) -> bool:
+        return await servers.is_gone(self._fetch, code)
 
     async def forget(self, user_id: int, name: str) -> tuple[int, ...]:
         async def work(connection: aiosqlite.Connection) -> tuple[int, ...]:

@@ -30,14 +30,15 @@ _PUT_MOTION = f"""INSERT INTO motion ({", ".join(MOTION_COLUMNS)})
 async def note(connection: aiosqlite.Connection, write: Write) -> None:
     """The part of a write that is about acts, sittings and motions."""
     for act in write.acts:
-        await _put_act(connection, act)
+        await put_act(connection, act)
     for sitting in write.sittings:
         await _put_sitting(connection, sitting)
     for motion in write.motions:
         await _put_motion(connection, motion)
 
 
-async def _put_act(connection: aiosqlite.Connection, act: ActRow) -> None:
+async def put_act(connection: aiosqlite.Connection, act: ActRow) -> None:
+    """One more line of the log."""
     by = await _person(connection, act.by)
     about = await _person(connection, act.about)
     facts = to_json(dict(act.facts), "facts")

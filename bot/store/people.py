@@ -14,14 +14,18 @@ from bot.store.rows import PreferenceRow
 
 async def preference(read: Fetch, user: int) -> PreferenceRow:
     """What the user has chosen, or the defaults."""
-    rows = await read("SELECT pings, ballots FROM preference WHERE user_id = ?", (user,))
-    return PreferenceRow(user, rows[0][0], bool(rows[0][1])) if rows else PreferenceRow(user)
+    sql = "SELECT pings, ballots, own_ballots FROM preference WHERE user_id = ?"
+    for pings, ballots, own in await read(sql, (user,)):
+        return PreferenceRow(user, pings, bool(ballots), bool(own))
+    return PreferenceRow(user)
 
 
 async def put_preference(connection: aiosqlite.Connection, row: PreferenceRow) -> None:
     """In place of what the user had chosen before."""
-    sql = "INSERT OR REPLACE INTO preference (user_id, pings, ballots) VALUES (?, ?, ?)"
-    await fetch(connection, sql, (row.user_id, row.pings, int(row.ballots)))
+    sql = """INSERT OR REPLACE INTO preference (user_id, pings, ballots, own_ballots)
+        VALUES (?, ?, ?, ?)"""
+    values = (row.user_id, row.pings, int(row.ballots), int(row.own_ballots))
+    await fetch(connection, sql, values)
 
 
 async def setting(read: Fetch, key: str) -> str | None:
@@ -74,7 +78,8 @@ async def forget(connection: aiosqlite.Connection, user: int, name: str) -> tupl
     """Seats go to computer players, tables lose their host, the preferences go."""
     seats = await fetch(
         connection,
-        "UPDATE seat SET user_id = NULL, name = ?, kind = 'computer', draft = NULL"
+        "UPDATE seat SET user_id = NULL, name = ?, kind = 'computer', draft = NULL,"
+        " misses = 0, away = 0"
         " WHERE user_id = ? RETURNING session",
         (name, user),
     )

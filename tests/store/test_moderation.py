@@ -85,7 +85,9 @@ async def test_the_schema_itself_keeps_the_log(tmp_path: Path, sql: str, recursi
 
 
 def test_no_code_of_the_store_changes_the_log() -> None:
-    """The package has one statement that writes to the log, and it adds a line."""
+    """The package has one statement that writes to the log, and it adds a line; one more takes the
+    log of a server away that the bot has left.
+    """
     written: list[str] = []
     for path in sorted(SOURCES.glob("*.py")):
         flat = " ".join(path.read_text("utf-8").split())
@@ -94,7 +96,7 @@ def test_no_code_of_the_store_changes_the_log() -> None:
             for words in ("INSERT INTO act", "UPDATE act", "DELETE FROM act", "REPLACE INTO act")
             for _ in range(flat.count(f"{words} "))
         ]
-    assert written == ["INSERT INTO act"]
+    assert written == ["INSERT INTO act", "DELETE FROM act"]
 
 
 async def test_forgetting_a_person_leaves_the_acts_without_a_name(store: SqliteStore) -> None:
