@@ -56,6 +56,17 @@ COBWEB = told_of("locking", tile("+-D-+ |O.O| D.O.D |O.O| +-D-+", danger=True))
 """Boxes in which what is rare comes soon: terror, an echo, the last door shut, no way on."""
 
 
+GOLDEN: dict[str, tuple[int, Content, dict[str, Any], int]] = {
+    "escaped": (1, CROWDED, {"difficulty": "easy"}, 17),
+    "mind_lost": (3, CONTENT, {"lead": "round"}, 29),
+    "terror": (2, TERRIBLE, {}, 4),
+    "dark_echo": (2, DREADFUL, {"difficulty": "hard"}, 19),
+    "maze_closed": (1, CAVED_IN, {}, 33),
+    "trapped": (2, COBWEB, {"difficulty": "very_hard", "lead": "round"}, 12),
+}
+"""For each ending the seats, the box, the lobby's options and the key of a game by bold players."""
+
+
 def header(seats: int, key: bytes, **options: str) -> Header:
     """A header with default options but for those given."""
     chosen = {option.key: option.default for option in GAME.options} | options

@@ -12,8 +12,16 @@ from engines.fear_of_the_dark.retold import HIDDEN, outcome_of
 from engines.kernel.event import Event
 from engines.kernel.game import Setting
 from tests.driving import play_out
-from tests.games.fear_of_the_dark.mazes import CROWDED, Escape, bold, opened
-from tests.games.fear_of_the_dark.stage import CONTENT
+from tests.games.fear_of_the_dark.mazes import GOLDEN, Escape, bold, opened
+from tests.games.fear_of_the_dark.stage import (
+    ALONE,
+    CONTENT,
+    Stage,
+    dangers,
+    lost,
+    maze,
+    tiles,
+)
 
 RULES = Path(__file__).parents[3] / "engines" / "fear_of_the_dark"
 
@@ -36,17 +44,53 @@ def finished(byte: int = 3) -> Escape:
     return play_out(opened(2, bytes([byte]) * 32), bold, bytes([byte]), limit=3000)
 
 
-def test_the_outcome_is_found_out():
-    """Of many games, won and lost: ending, rooms, cards, matches and terrors as the rules said."""
-    endings = set()
-    for byte in range(12):
-        play = opened(1, bytes([byte]) * 32, content=CROWDED, difficulty=("easy", "hard")[byte % 2])
-        play_out(play, bold, bytes([byte]), limit=3000)
-        assert play.outcome is not None
-        assert retold(play, events_of(play), CROWDED) == play.outcome
-        endings.add(play.outcome.won)
+@pytest.mark.parametrize("ending", GOLDEN)
+def test_the_outcome_is_found_out(ending):
+    """For each ending: rooms, cards, matches and terrors as the rules said."""
+    seats, content, options, byte = GOLDEN[ending]
+    key = bytes([byte]) * 32
+    play = play_out(opened(seats, key, content=content, **options), bold, key, limit=3000)
 
-    assert endings == {True, False}
+    assert play.outcome is not None
+    assert play.outcome.ending == ending
+    assert retold(play, events_of(play), content) == play.outcome
+
+
+def small_tale(*told: Event) -> list[Event]:
+    """A game with one tile left, in which this happens."""
+    awoke = {"difficulty": "normal", "matches": 6, "deadly": True, "tiles": 1, "tale": "start_1"}
+    return [Event("awoke", awoke), *told]
+
+
+REVEALED = Event("tile_revealed", {"room": "B"})
+PLACED = Event("tile_placed", {"room": "B"})
+OUT = Event("went_out", {"room": "B", "side": "n"})
+WON = Event("ended", {"ending": "escaped", "won": True, "tale": "escaped_1"})
+KNOCKED = Event("knocked_out", {"left": 1})
+NORMAL = Setting(1, {"difficulty": "normal"})
+
+
+def test_nobody_gets_out_while_tiles_are_left():
+    """An escape before the last tile is revealed, or after a Knockout, is refused."""
+    for early in ((OUT, WON), (REVEALED, PLACED, KNOCKED, OUT, WON)):
+        with pytest.raises(ValueError, match="but tell of escaped"):
+            outcome_of(CONTENT, NORMAL, small_tale(*early))
+    outcome = outcome_of(CONTENT, NORMAL, small_tale(REVEALED, PLACED, OUT, WON))
+
+    assert outcome is not None
+    assert outcome.facts["rooms"] == 2
+    again = small_tale(REVEALED, PLACED, KNOCKED, REVEALED, PLACED, OUT, WON)
+    assert outcome_of(CONTENT, NORMAL, again) is not None
+
+
+def test_a_collapse_kills_in_the_echo_where_it_was_drawn_and_nowhere_else():
+    """After a Collapse somewhere, another room may fade harmlessly."""
+    drawn = Event("danger_drawn", {"danger": "collapse", "triggered": True})
+    faded = Event("echo_faded", {"room": "B"})
+
+    assert outcome_of(CONTENT, NORMAL, small_tale(drawn, REVEALED, PLACED, faded)) is None
+    with pytest.raises(ValueError, match="lead to dark_echo"):
+        outcome_of(CONTENT, NORMAL, small_tale(REVEALED, PLACED, drawn, faded))
 
 
 def test_a_game_that_is_not_over_has_no_outcome():
@@ -54,6 +98,28 @@ def test_a_game_that_is_not_over_has_no_outcome():
     play = opened(3, b"\1" * 32)
 
     assert retold(play, events_of(play)) is None
+
+
+@pytest.mark.parametrize(
+    ("arrange", "names"),
+    [
+        ((dangers("collapse"),), ("dread", "hall", "hall")),
+        ((dangers("terror", "terror"),), ("lair", "lair_2", "hall")),
+    ],
+)
+def test_on_easy_no_event_is_an_instant_death(arrange, names):
+    """A fatal echo or a second Terror is told, but the game goes on, and has no outcome yet."""
+    stage = Stage(maze(ALONE), lost("A4"), tiles(*names), *arrange, difficulty="easy")
+    for door in ("a.w", "b.w"):
+        if door in [key.lower() for key in stage.view.doors]:
+            card = stage.view.deck[0].id
+            stage.say("act give.move", f"walk {door}", f"give_up {card}")
+        if stage.kind == "lose_card":
+            stage.say(f"lose_card {stage.choices('lose_card')[0]}")
+    events = [told.event for told in stage.play.events]
+
+    assert {"echo_faded", "terror_kept"} & {event.kind for event in events}
+    assert outcome_of(CONTENT, Setting(1, stage.play.header.options), events) is None
 
 
 def test_an_ending_out_of_nothing_is_refused():

@@ -476,6 +476,36 @@ def test_options_say_what_is_near():
     assert words == sorted(words, key=["exit", "reveal", "near", "field"].index)
 
 
+def test_only_what_is_there_is_near():
+    """An explored location is nothing to be near to; water is, and so is the way out."""
+    drawing = ALONE.replace("|...|", "|1.A|", 1)
+    stage = Stage(
+        maze(drawing), leak("A"), tiles(), location("1"), location("A"), location("2", "key")
+    )
+    stage.say("act give.move")
+    near = {o.key: o.about.get("near") for o in stage.asked("walk").options}
+
+    assert near["a2"] == ["exit", "leakage"]
+    assert near["a7"] == ["leakage"]
+
+
+def test_rule_f38_a_key_where_no_step_leads_on():
+    """RULE-F38: off a hole between locks nothing can be walked to, but a lock can be opened."""
+    drawing = """
+    +---+
+    |.X.|
+    |O.XD
+    |.X.|
+    +---+
+    """
+    stage = Stage(maze(drawing), lost("A4"), keep("key"), tiles("hall", "hall"))
+    stage.say("act give.move", "walk a5", "give_up scout_1")
+    assert stage.choices("go_on") == ("strike", "use.key", "stop")
+    stage.say("go_on use.key", "unlock a6", "go_on a.e")
+
+    assert stage.view.lost == "B4"
+
+
 def test_a_refused_way_changes_nothing():
     """What is not offered is refused, and the question stays open."""
     stage = Stage(maze(START), hand("move"))

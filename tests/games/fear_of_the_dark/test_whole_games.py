@@ -6,14 +6,12 @@ import os
 import subprocess
 import sys
 from pathlib import Path
-from typing import Any
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from content.fear_of_the_dark import load
-from engines.fear_of_the_dark.cards import Content
 from engines.fear_of_the_dark.game import GAME
 from engines.fear_of_the_dark.retold import outcome_of
 from engines.fear_of_the_dark.told import ASKED, ENDINGS, EVENTS
@@ -26,12 +24,9 @@ from engines.kernel.table import Entry
 from tests.driving import one_step, play_out
 from tests.games.fear_of_the_dark.listed import check_decision, check_event
 from tests.games.fear_of_the_dark.mazes import (
-    CAVED_IN,
-    COBWEB,
     CROWDED,
-    DREADFUL,
+    GOLDEN,
     NARROW,
-    TERRIBLE,
     Escape,
     bold,
     check_table,
@@ -138,11 +133,21 @@ def test_views_and_options_are_pure(seats, key, content, options, agent, choices
 
 
 DIRECTED: dict[object, str] = {
-    "blocked": "test_rule_f15_blocked_the_lost_stays_at_the_door",
     "maze_closed": "test_rule_f31_a_closed_maze_is_a_loss",
     "secret_door_opened": "test_rule_f29_a_secret_door_in_any_empty_wall",
     "terror": "test_c_f20_the_second_terror_is_the_end",
     "trapped": "test_rule_f40_trapped_with_nothing_left_to_do",
+    "dark_echo": "test_c_f12_an_echo_that_collapses_or_locks_is_the_end",
+    "escaped": "test_c_f16_out_of_an_open_door_when_no_tile_is_left",
+    "went_out": "test_c_f16_out_of_an_open_door_when_no_tile_is_left",
+    "secret_without_effect": "test_rule_f28_a_map_to_nowhere",
+    ("walk", "exit"): "test_c_f16_out_of_an_open_door_when_no_tile_is_left",
+    ("clear", "back"): "test_clearing_may_be_taken_back",
+    ("clear", "field"): "test_clearing_takes_one_obstruction_of_ones_choice",
+    ("go_on", "reveal"): "test_c_f11_the_move_goes_on_in_a_room_without_danger",
+    ("go_on", "use_key"): "test_rule_f38_a_key_in_the_middle_of_a_move",
+    ("go_on", "use_match"): "test_free_acts_in_a_room_just_entered",
+    ("go_on", "use_scrap"): "test_rule_f38_scrap_paper_on_the_way",
     ("go_on", "exit"): "test_the_exit_can_be_reached_in_the_same_move",
     ("secret_door", "wall"): "test_rule_f29_a_secret_door_in_any_empty_wall",
     ("unlock", "back"): "test_a_key_removes_a_lock_beside",
@@ -168,7 +173,7 @@ def test_every_event_and_question_occurs():
             missing.difference_update((decision.kind, o.word or o.key) for o in decision.options)
 
     for byte in range(60):
-        content = (BOX, CROWDED, NARROW)[byte % 3]
+        content = (CONTENT, CROWDED, NARROW)[byte % 3]
         difficulty = ("easy", "normal")[byte // 3 % 2]
         lead = ("round", "anyone")[byte // 6 % 2]
         play = opened(2, bytes([byte]) * 32, content=content, difficulty=difficulty, lead=lead)
@@ -181,15 +186,6 @@ def test_every_event_and_question_occurs():
 
 
 # Golden games, one for each ending.
-
-GOLDEN: dict[str, tuple[int, Content, dict[str, Any], int]] = {
-    "escaped": (1, CROWDED, {"difficulty": "easy"}, 17),
-    "mind_lost": (3, CONTENT, {"lead": "round"}, 29),
-    "terror": (2, TERRIBLE, {}, 4),
-    "dark_echo": (2, DREADFUL, {"difficulty": "hard"}, 19),
-    "maze_closed": (1, CAVED_IN, {}, 33),
-    "trapped": (2, COBWEB, {"difficulty": "very_hard", "lead": "round"}, 12),
-}
 
 
 def golden_text(ending: str) -> str:
