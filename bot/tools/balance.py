@@ -12,7 +12,7 @@ import sys
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Final
+from typing import Any, Final
 
 from bot.titles import Title
 from bot.tools import titles
@@ -25,6 +25,10 @@ SECONDS: Final = (8, 12)
 
 FEWEST: Final = 10
 """Games in which a card must have come up, and in which it must not, to be judged by them."""
+
+
+NO_CLOCK: Final = ("", "")
+"""The clock of a game without rounds."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,18 +48,24 @@ class LastHour:
 
 @dataclass(frozen=True, slots=True)
 class Subject:
-    """What is worth counting in a game, by its events.
+    """What is worth counting in a game, by its events and the facts of its outcome.
 
     ``seats`` are those that are looked at closely, with each of the ``variants`` of the lobby.
-    ``clock`` is the event, with its fact, that numbers the rounds. ``hourly`` has headings by
-    event, ``cards`` by event and the fact that names a card; the fact is the words' table too.
+    ``levels`` is the lobby option that the wins are told by, instead of the seats, where those make
+    no difference. ``clock`` is the event, with its fact, that numbers the rounds. ``hourly`` has
+    headings by event, ``facts`` by number of the outcome, ``cards`` by event and the fact that
+    names a card; the fact is the words' table too. ``only`` has the flag without which an event
+    does not count.
     """
 
     seats: tuple[int, ...] = ()
+    levels: str = ""
     variants: tuple[Mapping[str, str], ...] = ()
-    clock: tuple[str, str] = ("", "")
+    clock: tuple[str, str] = NO_CLOCK
     hourly: Mapping[str, str] = field(default_factory=dict[str, str])
+    facts: Mapping[str, str] = field(default_factory=dict[str, str])
     cards: Mapping[tuple[str, str], str] = field(default_factory=dict[tuple[str, str], str])
+    only: Mapping[str, str] = field(default_factory=dict[str, str])
     last: LastHour | None = None
 
 
@@ -70,6 +80,23 @@ SUBJECTS: Final[Mapping[str, Subject]] = {
             ("challenge_drawn", "challenge"): "Death challenges, by being drawn",
         },
         last=LastHour("hourglass", "60", (3, 5, 10), "man_unmasked", "turn_began"),
+    ),
+    "fear_of_the_dark": Subject(
+        seats=(1,),
+        levels="difficulty",
+        hourly={
+            "tile_revealed": "tiles revealed",
+            "danger_drawn": "dangers struck",
+            "item_found": "items found",
+            "secret_found": "secrets found",
+        },
+        facts={"cards": "cards left", "matches": "matches left"},
+        cards={
+            ("danger_drawn", "danger"): "Dangers, by striking",
+            ("item_found", "item"): "Items, by being found",
+            ("secret_found", "secret"): "Secrets, by being found",
+        },
+        only={"danger_drawn": "triggered"},
     ),
 }
 """A game that is not among them gets a report without the tables on its events."""
@@ -89,6 +116,7 @@ class Played:
     hourly: Mapping[tuple[str, int], int]
     cards: frozenset[tuple[str, str]]
     last: int
+    facts: Mapping[str, int] = field(default_factory=dict[str, int])
 
     def count(self, kind: str) -> int:
         """How often that happened in all."""
@@ -119,6 +147,8 @@ def _kept(subject: Subject, game: Play) -> Played:
     cards: set[tuple[str, str]] = set()
     for numbered in game.events:
         kind, data = numbered.event.kind, numbered.event.data
+        if kind in subject.only and not data[subject.only[kind]]:
+            continue
         if kind == clock:
             hour = int(str(data[number]))
         if kind in subject.hourly:
@@ -128,8 +158,15 @@ def _kept(subject: Subject, game: Play) -> Played:
         if subject.last and kind == subject.last.turn and last >= 0:
             last += 1
         cards |= {(kind, str(data[fact])) for event, fact in subject.cards if event == kind}
+    outcome = game.outcome
     return Played(
-        game.outcome.won, game.outcome.ending, game.ply, hourly, frozenset(cards), max(last, 0)
+        outcome.won,
+        outcome.ending,
+        game.ply,
+        hourly,
+        frozenset(cards),
+        max(last, 0),
+        {fact: int(str(outcome.facts[fact])) for fact in subject.facts},
     )
 
 
@@ -156,21 +193,22 @@ def report(title: Title, games: int, seed: str) -> str:
     """The whole report; it takes a quarter of a second a game, and some thousand games."""
     subject = SUBJECTS.get(title.key, Subject())
     close = subject.seats or tuple(title.game.seats)
-    by_seats = {n: play(title, n, games, seed, "sensible") for n in title.game.seats}
-    every = [game for played in by_seats.values() for game in played]
+    lines = _lines(title, subject, games, seed)
+    every = [game for played in lines.values() for game in played]
     options = ", ".join(f"{k} {v}" for k, v in titles.checked_options(title, {}).items())
     parts = [
         f"# {title.content.words.say('game.name')}: how it plays",
         "Made, and to be made again after a change of cards, numbers or computer players, by",
         f"```\npython -m bot.tools.balance {title.key} --games {games} --seed {seed}\n```",
-        _ON_ALL.format(games=games, options=options, digest=title.content.digest[:16]),
-        "## Wins by seats",
-        table(seats_heading(subject), seats_rows(subject, by_seats)),
+        _ON_ALL.format(line=subject.levels or "number of seats", games=games, options=options,
+                       digest=title.content.digest[:16]),
+        f"## Wins by {subject.levels or 'seats'}",
+        table(seats_heading(subject), seats_rows(subject, lines)),
         "## Other tables",
         table(("players", "lobby", "seats", "won", "range", "most decisions"),
               _other_rows(title, subject, close, games, seed)),
     ]  # fmt: skip
-    if subject.hourly:
+    if subject.clock != NO_CLOCK:
         parts += ["## Hour by hour", "On average, at the end of the hour, over all seats.",
                   table(*_hours(subject, every))]  # fmt: skip
     if subject.last:
@@ -182,8 +220,20 @@ def report(title: Title, games: int, seed: str) -> str:
     return "\n\n".join(parts) + "\n"
 
 
+def _lines(title: Title, subject: Subject, games: int, seed: str) -> Mapping[Any, Sequence[Played]]:
+    """The games by number of seats, or by the value of the option that matters instead."""
+    if not subject.levels:
+        return {n: play(title, n, games, seed, "sensible") for n in title.game.seats}
+    (option,) = (option for option in title.game.options if option.key == subject.levels)
+    seats = subject.seats[0]
+    return {
+        value: play(title, seats, games, seed, "sensible", **{option.key: value})
+        for value in option.values
+    }
+
+
 _ON_ALL: Final = (
-    "Content {digest}. Each line on a number of seats tells of {games} games by computer players"
+    "Content {digest}. Each line on a {line} tells of {games} games by computer players"
     " (sensible ones, with {options}, unless it says otherwise). The range beside a share is its"
     " 95 % interval."
 )
@@ -204,19 +254,22 @@ def table(heading: Sequence[object], rows: Iterator[Sequence[object]]) -> str:
 def seats_heading(subject: Subject) -> list[str]:
     """What `seats_rows` has in its columns."""
     counts = [f"{heading} a game" for heading in subject.hourly.values()]
-    return ["seats", "won", "range", "endings", *counts, "decisions", "most decisions"]
+    left = subject.facts.values()
+    first = subject.levels or "seats"
+    return [first, "won", "range", "endings", *counts, *left, "decisions", "most decisions"]
 
 
-def seats_rows(subject: Subject, by_seats: Mapping[int, Sequence[Played]]) -> Rows:
-    """A row for each number of seats."""
-    for seats, played in by_seats.items():
+def seats_rows(subject: Subject, lines: Mapping[Any, Sequence[Played]]) -> Rows:
+    """A row for each number of seats, or level."""
+    for line, played in lines.items():
         ended = Counter(game.ending for game in played)
         decisions = [game.decisions for game in played]
         yield [
-            seats,
+            line,
             *_won(played),
             ", ".join(f"{ending} {count}" for ending, count in sorted(ended.items())),
             *(f"{_mean([game.count(kind) for game in played]):.1f}" for kind in subject.hourly),
+            *(f"{_mean([game.facts[fact] for game in played]):.1f}" for fact in subject.facts),
             f"{_mean(decisions):.0f}",
             max(decisions),
         ]
