@@ -10,7 +10,7 @@ from collections.abc import Callable, Coroutine, Mapping
 from typing import Any, Final, TypeVar
 
 from bot.sessions.ports import Channel, ChannelError, Refusal, Time
-from bot.store.protocol import Store
+from bot.store.protocol import Store, StoreError
 from bot.store.rows import PreferenceRow
 from bot.titles import Title
 
@@ -70,7 +70,9 @@ class Desk:
         if task.cancelled():
             return
         error = task.exception()
-        if error is not None and not isinstance(error, (Refusal, ChannelError)):
+        if isinstance(error, StoreError):  # the disk's fault: a line for the operator will do
+            log.warning("%s failed: %s", task.get_name(), error)
+        elif error is not None and not isinstance(error, (Refusal, ChannelError)):
             log.error("%s failed", task.get_name(), exc_info=error)
 
     async def drain(self, seconds: float) -> None:

@@ -29,7 +29,8 @@ class Shown:
     """What the publisher knows of one table's messages.
 
     ``versions``: what each shows, by serial. ``tried``: serials of which a sending was begun whose
-    end is not known.
+    end is not known. ``looked``: when it was seen how far the table has scrolled away, ``asked``:
+    when somebody last looked for it.
     """
 
     versions: dict[int, object] = field(default_factory=dict[int, object])
@@ -37,6 +38,7 @@ class Shown:
     due: float = 0.0
     failures: int = 0
     looked: float = 0.0
+    asked: float | None = None
     dirty: bool = True
     recheck: float | None = None
 

@@ -48,6 +48,7 @@ _OLD: Final = 55 * 60.0
 
 _SCROLLED: Final = 12
 _LOOK_EVERY: Final = 20.0
+_ASKED_EVERY: Final = 10.0
 _NONCE_KEPT: Final = 120.0
 """Seconds in which Discord surely still knows a nonce; after that a message is looked for."""
 
@@ -73,6 +74,20 @@ class Publisher:
         shown.dirty = True
         if urgent and not shown.failures:
             shown.due = 0.0
+
+    def look_again(self, session: Core) -> None:
+        """Somebody looks for the table: make sure that its message is there and shows it.
+
+        Nobody tells us of a deleted message; an edit finds out.
+        """
+        shown = self.shown(session)
+        now = self.desk.time.monotonic()
+        live = letters.live(session)
+        if live is None or (shown.asked is not None and now - shown.asked < _ASKED_EVERY):
+            return
+        shown.asked = now
+        shown.versions.pop(live.serial, None)
+        shown.dirty = True
 
     def is_due(self, session: Core, now: float) -> bool:
         """Whether a table wants publishing now."""

@@ -166,6 +166,10 @@ class Registry:
                 return session
         return None
 
+    def look_again(self, session: Session) -> None:
+        """Somebody looks for a table: its message is checked, and posted afresh if it is gone."""
+        self.publisher.look_again(session)
+
     def of_user(self, user_id: int) -> tuple[Session, ...]:
         """The live tables at which a person sits."""
         return tuple(
@@ -305,6 +309,8 @@ class Registry:
 
     def _taken(self, session_id: int) -> Refusal:
         session = self._sessions.get(session_id)
+        if session is not None:
+            self.look_again(session)
         place = session.live_message if session else None
         return Refusal(
             "channel_taken",

@@ -92,7 +92,9 @@ class House:
 
     async def at_table(self, press: Press, action: str) -> Reply | None:
         """Do one of the ``actions`` at the table that is meant."""
-        return await self.actions[action](press, self.table_of(press, action))
+        session = self.table_of(press, action)
+        self.registry.look_again(session)
+        return await self.actions[action](press, session)
 
     async def go(self, press: Press) -> Reply | None:
         """A table was chosen from a menu of them."""
@@ -118,6 +120,8 @@ class House:
         if isinstance(refusal, Choose):
             return self._choice(refusal)
         session = self._session_of(press)
+        if session is not None and refusal.problem in _OLD_SIGHT:
+            self.registry.look_again(session)
         told = self.sentence(refusal, session)
         look = await self._look(press, session) if refusal.problem in _WITH_PANEL else None
         says_enough = refusal.problem == "not_your_move" and look is not None and not look.asked
@@ -168,6 +172,9 @@ class House:
         path = f"refusals.{refusal.problem}"
         return said(words, path if words.has(path) else "refusals.other", filled)
 
+
+_OLD_SIGHT = ("stale", "old_control", "not_running", "game_over")
+"""Refusals of those who may have clicked what their table no longer shows."""
 
 _IN_PLACE = ("act", "draft", "cast", "more", "ballot")
 """Verbs whose reply takes the place of the panel that was clicked."""
