@@ -1,0 +1,1 @@
+"""Twenty tables at once, random people, and everything around them going wrong."""
