@@ -66,9 +66,12 @@ async def outputs(house: House, session: Session, user: int) -> Sequence[object]
     await look()
     rows = await house.store.acts(session.guild_id)
     got.append(moderators.log_lines([replace(row, code="") for row in rows], say))
+    still = await session.snapshot()
+    still = replace(still, pledge="")
     for message in house.channel.messages.values():
+        # Which moment a message catches is a matter of milliseconds; the looks above are exact.
         got += [
-            replace(face, mark="", snapshot=replace(face.snapshot, pledge=""))
+            replace(face, mark="", snapshot=still)
             for face in message.faces
             if isinstance(face, (NoticeFace, MotionFace))
         ]
