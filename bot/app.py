@@ -27,6 +27,7 @@ from bot.cogs.rules import Rules
 from bot.cogs.seating import Seating
 from bot.cogs.seats import Seats
 from bot.cogs.session_admin import SessionAdmin
+from bot.cogs.settings import ServerSettings
 from bot.cogs.tables import Tables
 from bot.cogs.undo import Undo
 from bot.cogs.world import World
@@ -134,6 +135,7 @@ class Nightwatch(commands.AutoShardedBot):
             rewinding,
             seating,
             SessionAdmin(house, dispatcher, rewinding, seating),
+            ServerSettings(house, dispatcher),
             World(house, dispatcher, self),
         ):
             await self.add_cog(cog)

@@ -12,8 +12,10 @@ import discord
 from discord import app_commands
 
 from bot.cogs.base import NightCog, Press, Reply
+from bot.cogs.settings import check_start
 from bot.sessions.faces import SeatCard, Status
 from bot.sessions.ports import Refusal
+from bot.sessions.servers import Place
 from bot.sessions.session import Session
 from bot.ui import lobby
 from bot.ui.dispatcher import Interaction
@@ -109,30 +111,47 @@ class Lobby(NightCog):
                 raise Refusal("unknown_option", option=key, options=tuple(legal))
         place = interaction.channel
         in_thread = isinstance(place, discord.Thread)
+        if thread is None and isinstance(place, discord.TextChannel):
+            servers = self.house.registry.desk.servers
+            thread = bool(await servers.value(interaction.guild_id, "thread"))
         makes_thread = bool(thread) and not in_thread
-        self._check_permissions(interaction, in_thread=in_thread, makes_thread=makes_thread)
         parent_id = place.parent_id if isinstance(place, discord.Thread) else None
         channel_id = interaction.channel_id
+        where = Place(interaction.guild_id, channel_id, parent_id)
+        async with self.house.registry.desk.servers.opening(where.guild_id):
+            await check_start(self.house, press, where)
+            self._check_permissions(interaction, in_thread=in_thread, makes_thread=makes_thread)
+            session = await self._open(press, game, where, chosen, makes_thread=makes_thread)
+        return self.house.note("lobby.opened", code=session.code, where=f"<#{session.channel_id}>")
+
+    async def _open(
+        self,
+        press: Press,
+        game: str,
+        where: Place,
+        options: Mapping[str, str],
+        *,
+        makes_thread: bool,
+    ) -> Session:
+        channel_id, parent_id = where.channel_id, where.parent_id
         opened: discord.Thread | None = None
         if makes_thread:
-            opened = await self._open_thread(press, place, game)
-            channel_id, parent_id = opened.id, interaction.channel_id
+            opened = await self._open_thread(press, press.interaction.channel, game)
+            channel_id, parent_id = opened.id, where.channel_id
         try:
-            session = await self.house.registry.open_lobby(
+            return await self.house.registry.open_lobby(
                 press.click,
                 game=game,
-                guild_id=interaction.guild_id,
+                guild_id=where.guild_id,
                 channel_id=channel_id,
                 parent_id=parent_id,
-                options=chosen,
+                options=options,
             )
         except Refusal:
             if opened is not None:
                 with contextlib.suppress(discord.HTTPException):
                     await opened.edit(archived=True)
             raise
-        where = f"<#{channel_id}>"
-        return self.house.note("lobby.opened", code=session.code, where=where)
 
     async def _open_thread(self, press: Press, place: object, game: str) -> discord.Thread:
         if not isinstance(place, discord.TextChannel):
@@ -227,15 +246,18 @@ class Lobby(NightCog):
             raise Refusal("game_not_over")
         played = old.seat_of(press.click.user_id) is not None
         sat = [SeatCard(row.seat, row.user_id, row.name) for _, row in sorted(old.seats.items())]
-        session = await self.house.registry.open_lobby(
-            press.click,
-            game=old.title.key,
-            guild_id=old.guild_id,
-            channel_id=old.channel_id,
-            parent_id=old.row.parent_id,
-            options={key: str(value) for key, value in old.row.options.items()},
-            seats=sat if played else (),
-        )
+        where = Place(old.guild_id, old.channel_id, old.row.parent_id)
+        async with self.house.registry.desk.servers.opening(where.guild_id):
+            await check_start(self.house, press, where)
+            session = await self.house.registry.open_lobby(
+                press.click,
+                game=old.title.key,
+                guild_id=where.guild_id,
+                channel_id=where.channel_id,
+                parent_id=where.parent_id,
+                options={key: str(value) for key, value in old.row.options.items()},
+                seats=sat if played else (),
+            )
         told = self.house.say("lobby.opened", code=session.code, where=f"<#{session.channel_id}>")
         return Reply(Sheet().text(told).shown())
 

@@ -10,6 +10,7 @@ from collections.abc import Callable, Coroutine, Mapping
 from typing import Any, Final, TypeVar
 
 from bot.sessions.ports import Channel, ChannelError, Refusal, Time
+from bot.sessions.servers import Servers
 from bot.store.protocol import Store, StoreError
 from bot.store.rows import PreferenceRow
 from bot.titles import Title
@@ -47,6 +48,7 @@ class Desk:
         self.store = store
         self.channel = channel
         self.time = clock
+        self.servers = Servers(store, clock)
         self.started_at = clock.epoch()
         self.online = False
         self.closing = False
@@ -119,3 +121,8 @@ class Desk:
         """Store how a person wants to be called."""
         await self.store.set_preference(row)
         self._preferences[row.user_id] = row
+
+    async def sends_ballots(self, user_id: int, guild_id: int) -> bool:
+        """Whether a person gets ballots of that server by direct message."""
+        row = await self.preference(user_id)
+        return row.ballots if row.own_ballots else await self.servers.ballots(guild_id)

@@ -133,7 +133,7 @@ async def follow_decisions(session: Memory, change: Change) -> None:
         user_id = persons.get(seat)
         if user_id is None or not is_ballot(decision) or (seat, question) in have:
             continue
-        if (await session.desk.preference(user_id)).ballots:
+        if await session.desk.sends_ballots(user_id, session.guild_id):
             add(session, change, "ballot", seat=seat, question=question)
     running = {timer.question for timer in game.timers}
     for row in list(current(session, change)):

@@ -229,7 +229,7 @@ async def change_hands(
                 lambda game, d=decision: game.withdraw(d.seat, d.question, d.kind, by="seat")
             )
             await session.note(change, step, chapter)
-        if user_id is not None and (await session.desk.preference(user_id)).ballots:
+        if user_id is not None and await session.desk.sends_ballots(user_id, session.guild_id):
             letters.add(session, change, "ballot", seat=seat, question=decision.question)
 
 

@@ -225,6 +225,7 @@ class Registry:
             user_id,
             pings if pings in ("here", "dm", "off") else old.pings,
             old.ballots if ballots is None else ballots,
+            own_ballots=old.own_ballots or ballots is not None,
         )
         try:
             await self.desk.set_preference(row)

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from bot.sessions.faces import MotionFace, NoticeFace, Snapshot
+from bot.sessions.servers import DEFAULTS
 from bot.store.rows import ActRow
 from bot.titles import Title
 from bot.ui.buttons import Style, button
@@ -14,6 +15,7 @@ from bot.ui.faces import BRASS, RED, SLATE, put_board, still_out
 from bot.ui.fitting import fit, fit_lines
 from bot.ui.ids import Control
 from bot.ui.layout import Attached, Sheet, Shown
+from bot.ui.servers import change_told
 from bot.ui.text import Voice
 
 _EVENTS: Final = 15
@@ -137,6 +139,8 @@ def _act(row: ActRow, say: Say) -> str:
     facts = {"left_out": 0, "branch": 0, "barred": False, **row.facts}
     seat = facts.get("seat")
     what = f"{row.what}_{facts['to']}" if row.what == "seat" else row.what
+    if what == "setting":
+        facts = {"what": change_told(row.facts, DEFAULTS, say)}
     told = say(
         f"acts.{what}",
         **{

@@ -24,8 +24,9 @@ WORDS = load_folder(ROOT / "common")
 GAMES = ("game", "lobby_options", "events", "decisions", "endings", "titles")
 #: Words of ours whose paths are put together when they are said.
 MADE = ("permissions.", "status.", "commands.", "refusals.", "notices.", "notify.pings_",
-        "lobby.computer_names", "grammar.", "acts.", "motion.")  # fmt: skip
-FILES = ("en.yaml", "en_moderators.yaml")
+        "lobby.computer_names", "grammar.", "acts.", "motion.", "settings.names.",
+        "settings.pace_", "doctor.ways.")  # fmt: skip
+FILES = ("en.yaml", "en_moderators.yaml", "en_servers.yaml")
 
 
 def texts(path: Path) -> Iterator[str]:

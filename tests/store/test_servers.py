@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import sqlite3
+from typing import Any
 
 import pytest
 
@@ -22,7 +23,7 @@ def act(guild: int = 7, what: str = "setting", **more: object) -> ActRow:
     return ActRow(**(fields | more))  # type: ignore[arg-type]
 
 
-async def full(store: SqliteStore, channel: int, **more: object) -> int:
+async def full(store: SqliteStore, channel: int, **more: Any) -> int:
     """A session with a row in every table that can have one."""
     number = await store.open_session(
         table(channel, **more), (seat(0, 0, 5),), (message(0),), 1000 + channel
@@ -37,7 +38,7 @@ async def full(store: SqliteStore, channel: int, **more: object) -> int:
     await store.commit(
         Write(
             session=number,
-            acts=(act(guild, "pause", session=number, about=5),),  # type: ignore[arg-type]
+            acts=(act(guild, "pause", session=number, about=5),),
             sittings=(SittingRow(number, 5, 0),),
             motions=(motion,),
         )

@@ -1,0 +1,209 @@
+"""What each server has chosen: where and by whom games are started, and how tables begin there.
+
+A choice that a server has not made is the installation's. Every change goes into the log of acts
+in the same transaction.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from bot.sessions.ports import Click, Refusal, Time
+from bot.store.protocol import Store, StoreError
+from bot.store.rows import ActRow, Json, ServerRow
+
+PACES: Final = ("live", "relaxed", "days", "none")
+MOST_TABLES: Final = 25
+MOST_CHANNELS: Final = 50
+"""Channels that a server can name; more is what Discord's own settings are for."""
+
+KEYS: Final = ("channels", "role", "pace", "thread", "ballots", "tables")
+
+Defaults = Mapping[str, Json]
+
+DEFAULTS: Final[Defaults] = {
+    "channels": [],
+    "role": None,
+    "pace": None,
+    "thread": False,
+    "ballots": True,
+    "tables": MOST_TABLES,
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Chosen:
+    """One setting of a server: its value, and whether the server itself has chosen it."""
+
+    key: str
+    value: Json
+    own: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where somebody wants to start a game: a channel, and the one that a thread belongs to."""
+
+    guild_id: int
+    channel_id: int
+    parent_id: int | None = None
+
+
+class Servers:
+    """The settings of all servers, remembered after the first look.
+
+    ``defaults`` are the installation's; its number of tables is also the most that a server may
+    choose.
+    """
+
+    def __init__(self, store: Store, clock: Time, defaults: Defaults | None = None) -> None:
+        self._store = store
+        self._clock = clock
+        self.defaults: Defaults = {**DEFAULTS, **(defaults or {})}
+        self._rows: dict[int, ServerRow] = {}
+        self._doors: dict[int, asyncio.Lock] = {}
+
+    async def all(self, guild_id: int) -> Sequence[Chosen]:
+        """Every setting, in a fixed order."""
+        own = (await self._row(guild_id)).settings
+        return [
+            Chosen(key, self._sound(key, own[key]), own=True)
+            if key in own
+            else Chosen(key, self.defaults[key], own=False)
+            for key in KEYS
+        ]
+
+    async def value(self, guild_id: int, key: str) -> Json:
+        """One setting."""
+        return {one.key: one.value for one in await self.all(guild_id)}[key]
+
+    def _sound(self, key: str, value: Json) -> Json:
+        """What was chosen, as far as the installation (still) allows it."""
+        if key == "tables" and isinstance(value, int):
+            return min(value, self.most_tables)
+        return value
+
+    @property
+    def most_tables(self) -> int:
+        """How many tables a server may have at once at most."""
+        most = self.defaults["tables"]
+        return most if isinstance(most, int) else MOST_TABLES
+
+    async def ballots(self, guild_id: int) -> bool:
+        """Whether ballots come by direct message to those who have not chosen."""
+        try:
+            return bool(await self.value(guild_id, "ballots"))
+        except StoreError:  # a ballot is in the table's panel in any case
+            return bool(self.defaults["ballots"])
+
+    async def _row(self, guild_id: int) -> ServerRow:
+        if guild_id not in self._rows:
+            self._rows[guild_id] = await self._store.server(guild_id)
+        return self._rows[guild_id]
+
+    # Changing
+
+    async def change(self, click: Click, guild_id: int, wanted: Mapping[str, Json | None]) -> None:
+        """Set what is named; None goes back to the installation's.
+
+        Refusals ``only_moderators``, ``bad_setting``, ``too_many_channels``, ``not_saved``.
+        """
+        if not click.may_manage:
+            raise Refusal("only_moderators")
+        for key, value in wanted.items():
+            self._check(key, value)
+        async with self._door(guild_id):
+            row = await self._row(guild_id)
+            settings = dict(row.settings)
+            for key, value in wanted.items():
+                if value is None:
+                    settings.pop(key, None)
+                else:
+                    settings[key] = value
+            if settings == row.settings:
+                return
+            act = self.act(guild_id, click, "setting", **dict(wanted))
+            try:
+                await self._store.set_server(guild_id, settings, act)
+            except StoreError as error:
+                raise Refusal("not_saved") from error
+            self._rows[guild_id] = ServerRow(guild_id, settings, row.left_at)
+
+    def _check(self, key: str, value: Json | None) -> None:
+        if value is None and key in KEYS:
+            return
+        match key, value:
+            case "channels", list():
+                if len(value) > MOST_CHANNELS:
+                    raise Refusal("too_many_channels", most=MOST_CHANNELS)
+                fits = all(type(one) is int for one in value)
+            case "role", int():
+                fits = not isinstance(value, bool)
+            case "pace", str():
+                fits = value in PACES
+            case (("thread" | "ballots"), bool()):
+                fits = True
+            case "tables", int():
+                fits = not isinstance(value, bool) and 1 <= value <= self.most_tables
+            case _:
+                fits = False
+        if not fits:
+            raise Refusal("bad_setting", most=self.most_tables)
+
+    def act(self, guild_id: int, click: Click, what: str, **facts: Json) -> ActRow:
+        """A line for the log of acts that is about the server and no table."""
+        return ActRow(
+            guild_id=guild_id,
+            session=0,
+            code="",
+            at=self._clock.epoch(),
+            what=what,
+            by=click.user_id,
+            facts=facts,
+        )
+
+    async def note(self, guild_id: int, click: Click, what: str, **facts: Json) -> None:
+        """Write down what a moderator did that changes nothing. Refusal ``not_saved``."""
+        try:
+            await self._store.note_act(self.act(guild_id, click, what, **facts))
+        except StoreError as error:
+            raise Refusal("not_saved") from error
+
+    def forget(self, guild_id: int) -> None:
+        """A server whose data is gone."""
+        self._rows.pop(guild_id, None)
+
+    # Starting a game
+
+    def opening(self, guild_id: int) -> asyncio.Lock:
+        """To be held from the look at a server's tables until a new one stands among them."""
+        return self._door(guild_id)
+
+    def _door(self, guild_id: int) -> asyncio.Lock:
+        return self._doors.setdefault(guild_id, asyncio.Lock())
+
+    async def check_start(
+        self, click: Click, place: Place, roles: Sequence[int], tables: int
+    ) -> None:
+        """Refuse a game that the server's settings do not let begin.
+
+        ``roles`` are those of whoever starts it, ``tables`` how many hold a channel already. Who
+        manages the server may start everywhere, but not more tables than there may be.
+        """
+        found = {one.key: one.value for one in await self.all(place.guild_id)}
+        channels, role, most = found["channels"], found["role"], found["tables"]
+        if isinstance(most, int) and tables >= most:
+            raise Refusal("enough_tables", most=most)
+        if click.may_manage:
+            return
+        if (
+            isinstance(channels, list)
+            and channels
+            and not {place.channel_id, place.parent_id} & set(channels)
+        ):
+            raise Refusal("other_channels", channels=tuple(channels))
+        if isinstance(role, int) and role not in roles:
+            raise Refusal("needs_role", role=role)
