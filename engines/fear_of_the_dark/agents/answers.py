@@ -7,12 +7,14 @@ from typing import Final
 
 from engines.fear_of_the_dark.agents.ground import FAR, STEP, Ground
 from engines.fear_of_the_dark.agents.outlook import (
+    FOOLISH,
     FRESH,
     GIVEN,
     MOVE,
     PLAIN,
     STRANDED,
     TIPTOE,
+    WET,
     Outlook,
     outlook,
     tolls,
@@ -107,9 +109,9 @@ def worth_of_act(now: Outlook, key: str) -> float:
     way, _, action = key.partition(".")
     match key:
         case "strike":
-            return now.at(here) + (1.0 if not now.lit else -9.0)
+            return now.at(here) + (1.0 if not now.lit else -FOOLISH)
         case "use.key" | "use.scrap" | "use.match":
-            return now.at(here) - 9.0
+            return now.at(here) - FOOLISH
         case "two_steps":
             spent = now.least(now.hand)
             return best_walk(now.without(spent), PLAIN, tiptoe=False) - now.keep(spent)
@@ -154,7 +156,7 @@ def best_walk(now: Outlook, steps: int, *, tiptoe: bool) -> float:
     ]
     if now.lit:
         wet = ground.within(view.lost, steps, tiptoe=tiptoe, wet=True)
-        worth += [now.at(place) - 0.6 * len(now.hand) for place in wet if place not in dry]
+        worth += [now.at(place) - WET * len(now.hand) for place in wet if place not in dry]
     return max(worth, default=-FAR)
 
 
@@ -220,11 +222,11 @@ def _worth_of_leg(now: Outlook, option: Option, steps: int) -> float:
             return now.through(door_field(letter, side), steps - _number(option, "steps"))
         case "field" | "near":
             wet = option.about["leaks"] and not now.view.leaking
-            return now.at(str(option.about["field"])) - (0.6 * len(now.hand) if wet else 0.0)
+            return now.at(str(option.about["field"])) - (WET * len(now.hand) if wet else 0.0)
         case "stop":
             return now.at(now.view.lost) + 0.01
         case "use_key":
-            return now.at(now.view.lost) + (1.0 if free_act(now.view, (option.key,)) else -9.0)
+            return now.at(now.view.lost) + (1.0 if free_act(now.view, (option.key,)) else -FOOLISH)
         case _:
             return -FAR
 

@@ -6,12 +6,12 @@ figures are those that won most often, not rules.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Final
 
 from engines.fear_of_the_dark.agents.ground import FAR, STEP, Ground, Tolls
-from engines.fear_of_the_dark.maze import ITEMS, SECRETS, Maze
+from engines.fear_of_the_dark.maze import ITEMS, SECRETS
 from engines.fear_of_the_dark.view import SeatView
 
 MOVE, PLAIN, TIPTOE = 4, 2, 2
@@ -45,12 +45,24 @@ FULL: Final = 6
 """With fewer cards than that each hand to come will be smaller for each card that is gone."""
 
 SMALLER: Final = 0.7
+"""What such a card is worth to each match."""
+
 LAST: Final = 50.0
 """The last card is not given up but for the exit."""
 
-ITEM: Final = {"match": 3.0, "scrap": 1.8, "key": 0.3, "lever": 0.3}
+ITEM: Final[Mapping[str, float]] = {"match": 3.0, "scrap": 1.8, "key": 0.3, "lever": 0.3}
 BOX: Final = ("match", "match", "match", "scrap", "scrap", "scrap", "key", "key", "lever")
+"""What each item is worth, and how many of each are in the box."""
+
 SECRET: Final = 0.8
+"""What a secret is worth: a third of them are maps."""
+
+WET: Final = 0.6
+"""What each card of the hand is worth that is lost in the leaking room."""
+
+FOOLISH: Final = 9.0
+"""What keeps from an act that is possible and of no use now."""
+
 STRANDED: Final = 7.0
 """A way that costs so much cannot be gone as things stand."""
 
@@ -155,12 +167,12 @@ class Outlook:
         return left * ONWARD + behind - self.risk() - FRESH
 
 
-def outlook(view: SeatView, *, maze: Maze | None = None, spent: str = "") -> Outlook:
-    """The table as it is, or with another maze; ``spent`` is an action whose card is being paid."""
+def outlook(view: SeatView, *, spent: str = "") -> Outlook:
+    """The table as it is; ``spent`` is an action whose card is being paid."""
     hand = [] if view.leaking else [card.action for card in view.hand]
     if spent in hand:
         hand.remove(spent)
-    found = Outlook(view, hand, Ground(maze or view.maze, tolls(view)))
+    found = Outlook(view, hand, Ground(view.maze, tolls(view)))
     found.home = found.ground.home()
     found.finds = list(_finds(found, has_explore="explore" in hand or not hand))
     return found
