@@ -20,7 +20,7 @@ from engines.kernel.decision import Decision
 from engines.kernel.game import Choice, Game
 from engines.kernel.journal import Header
 from engines.kernel.playthrough import Playthrough
-from tests.games.fear_of_the_dark.stage import CONTENT, TILES, tile
+from tests.games.fear_of_the_dark.box import CONTENT, TILES, tile
 
 Escape = Playthrough[Content, State, SeatView]
 

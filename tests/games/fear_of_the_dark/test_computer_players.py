@@ -16,10 +16,10 @@ from engines.fear_of_the_dark.state import State
 from engines.fear_of_the_dark.told import ASKED
 from engines.kernel.chance import Chance
 from tests.driving import own, play_out
+from tests.games.fear_of_the_dark.box import CONTENT
 from tests.games.fear_of_the_dark.mazes import CROWDED, Escape, opened
 from tests.games.fear_of_the_dark.stage import (
     ALONE,
-    CONTENT,
     Stage,
     hand,
     keep,

@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from tests.games.fear_of_the_dark.box import tile, with_tiles
 from tests.games.fear_of_the_dark.stage import (
     ALONE,
     Stage,
@@ -17,9 +18,7 @@ from tests.games.fear_of_the_dark.stage import (
     lost,
     maze,
     minds,
-    tile,
     tiles,
-    with_tiles,
 )
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from engines.fear_of_the_dark.told import ENDINGS
+from tests.games.fear_of_the_dark.box import tile, with_tiles
 from tests.games.fear_of_the_dark.stage import (
     ALONE,
     Stage,
@@ -17,10 +18,8 @@ from tests.games.fear_of_the_dark.stage import (
     matches,
     maze,
     minds,
-    tile,
     tiles,
     token,
-    with_tiles,
 )
 
 SHUT_IN = token(a2="lock", a4="lock", a6="lock", a8="lock")

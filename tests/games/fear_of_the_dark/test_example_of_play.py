@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from tests.games.fear_of_the_dark.box import tile, with_tiles
 from tests.games.fear_of_the_dark.stage import (
     Stage,
     dangers,
@@ -11,9 +12,7 @@ from tests.games.fear_of_the_dark.stage import (
     lost,
     matches,
     maze,
-    tile,
     tiles,
-    with_tiles,
 )
 
 

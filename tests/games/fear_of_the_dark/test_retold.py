@@ -12,10 +12,10 @@ from engines.fear_of_the_dark.retold import HIDDEN, outcome_of
 from engines.kernel.event import Event
 from engines.kernel.game import Setting
 from tests.driving import play_out
+from tests.games.fear_of_the_dark.box import CONTENT
 from tests.games.fear_of_the_dark.mazes import GOLDEN, Escape, bold, opened
 from tests.games.fear_of_the_dark.stage import (
     ALONE,
-    CONTENT,
     Stage,
     dangers,
     lost,

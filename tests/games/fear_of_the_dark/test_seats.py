@@ -7,7 +7,15 @@ from dataclasses import replace
 import pytest
 
 from engines.kernel.errors import AnswerError
-from tests.games.fear_of_the_dark.stage import ALONE, Stage, hand, keep, lost, maze, tiles
+from tests.games.fear_of_the_dark.stage import (
+    ALONE,
+    Stage,
+    hand,
+    keep,
+    lost,
+    maze,
+    tiles,
+)
 
 
 def test_rule_f41_any_seated_player_may_answer():

@@ -11,7 +11,11 @@ import pytest
 from engines.fear_of_the_dark.cards import Action
 from engines.fear_of_the_dark.game import GAME
 from engines.fear_of_the_dark.retold import HIDDEN
-from tests.games.fear_of_the_dark.stage import CONTENT, Stage, tiles
+from tests.games.fear_of_the_dark.box import CONTENT
+from tests.games.fear_of_the_dark.stage import (
+    Stage,
+    tiles,
+)
 
 
 def test_c_f1_the_piles_after_the_deal():

@@ -8,8 +8,8 @@ import pytest
 
 from content.fear_of_the_dark import load
 from engines.fear_of_the_dark.game import GAME
+from tests.games.fear_of_the_dark.box import CONTENT, tile, with_tiles
 from tests.games.fear_of_the_dark.solver import STRANDED, Report, Solver
-from tests.games.fear_of_the_dark.stage import CONTENT, tile, with_tiles
 
 BOX = load().rules
 (LEVELS,) = (option.values for option in GAME.options if option.key == "difficulty")

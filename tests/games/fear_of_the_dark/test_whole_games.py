@@ -22,6 +22,7 @@ from engines.kernel.journal import dump_header, dump_record, load_header, load_r
 from engines.kernel.playthrough import Playthrough
 from engines.kernel.table import Entry
 from tests.driving import one_step, play_out
+from tests.games.fear_of_the_dark.box import CONTENT
 from tests.games.fear_of_the_dark.listed import check_decision, check_event
 from tests.games.fear_of_the_dark.mazes import (
     CROWDED,
@@ -33,7 +34,6 @@ from tests.games.fear_of_the_dark.mazes import (
     header,
     opened,
 )
-from tests.games.fear_of_the_dark.stage import CONTENT
 from tests.playthrough_text import playthrough_text
 
 ROOT = Path(__file__).parents[3]
