@@ -83,6 +83,17 @@ def test_nobody_gets_out_while_tiles_are_left():
     assert outcome_of(CONTENT, NORMAL, again) is not None
 
 
+def test_matches_and_cards_are_counted():
+    """What burns, what is gained and what is given up or taken, whatever else is told."""
+    told = [Event(kind, {}) for kind in ("match_struck", "match_struck", "match_gained")]
+    told += [Event(kind, {}) for kind in ("card_given_up", "card_lost", "cleared")]
+    end = Event("ended", {"ending": "trapped", "won": False, "tale": "trapped_1"})
+    outcome = outcome_of(CONTENT, NORMAL, small_tale(*told, end))
+
+    assert outcome is not None
+    assert (outcome.facts["matches"], outcome.facts["cards"]) == (5, 7)
+
+
 def test_a_collapse_kills_in_the_echo_where_it_was_drawn_and_nowhere_else():
     """After a Collapse somewhere, another room may fade harmlessly."""
     drawn = Event("danger_drawn", {"danger": "collapse", "triggered": True})
