@@ -8,9 +8,44 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from engines.fear_of_the_dark.maze import Lie, Maze, door_of
+from engines.fear_of_the_dark.maze import (
+    BEYOND,
+    FACING,
+    HOLE,
+    ITEMS,
+    PRINTED,
+    SECRETS,
+    SIDES,
+    Lie,
+    Maze,
+    Room,
+    Side,
+    door_of,
+)
 from engines.fear_of_the_dark.state import How, State
 from engines.kernel.decision import Seat
+
+__all__ = [
+    "BEYOND",
+    "FACING",
+    "HOLE",
+    "ITEMS",
+    "PRINTED",
+    "SECRETS",
+    "SIDES",
+    "ItemView",
+    "Lie",
+    "LocationView",
+    "Maze",
+    "MindView",
+    "RevealView",
+    "Room",
+    "SeatView",
+    "Side",
+    "door_of",
+    "view",
+]
+"""The maze and its words are part of what is seen: whoever draws a view needs nothing else."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,8 +17,7 @@ from bot.render.fear_of_the_dark.things import lit_rooms, shown, things, ways_ou
 from bot.render.fear_of_the_dark.touched import chalk_colours, chalk_room, faded
 from bot.render.kit.paint import Rgb, glow, mix, rgb, sprite
 from bot.render.kit.sheet import Sheet
-from engines.fear_of_the_dark.maze import Room, door_of
-from engines.fear_of_the_dark.view import SeatView
+from engines.fear_of_the_dark.view import Room, SeatView, door_of
 
 DIGIT: Final = 26
 

@@ -17,8 +17,7 @@ from bot.render.fear_of_the_dark.touched import chalk_room
 from bot.render.kit.paint import rgb
 from bot.render.kit.sheet import Sheet
 from bot.render.kit.words import Words
-from engines.fear_of_the_dark.maze import FACING, Room, Side, door_of
-from engines.fear_of_the_dark.view import SeatView
+from engines.fear_of_the_dark.view import FACING, Room, SeatView, Side, door_of
 
 FIELD: Final = 54
 NUMBER: Final = 46

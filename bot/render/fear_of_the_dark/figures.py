@@ -9,7 +9,7 @@ from PIL import Image, ImageDraw, ImageFilter
 from bot.render.fear_of_the_dark import palette as p
 from bot.render.fear_of_the_dark.glyphs import oval
 from bot.render.kit.paint import Rgb, mix, sprite, tinted
-from engines.fear_of_the_dark.maze import Side
+from engines.fear_of_the_dark.view import Side
 
 
 @lru_cache(maxsize=16)

@@ -6,8 +6,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from bot.render.kit.paint import Box
-from engines.fear_of_the_dark.maze import BEYOND, Maze, Room, Side
-from engines.fear_of_the_dark.view import SeatView
+from engines.fear_of_the_dark.view import BEYOND, Maze, Room, SeatView, Side
 
 SIZE: Final = (1200, 900)
 GROUND: Final[Box] = (0, 0, 904, 900)

@@ -9,8 +9,7 @@ from bot.render.fear_of_the_dark.plan import Plan, places
 from bot.render.fear_of_the_dark.things import ways_out
 from bot.render.kit.paint import Box, rgb
 from bot.render.kit.sheet import Placed, Sheet
-from engines.fear_of_the_dark.maze import SIDES, Side
-from engines.fear_of_the_dark.view import SeatView
+from engines.fear_of_the_dark.view import SIDES, SeatView, Side
 
 LETTERED: Final = 44
 """A room of so many pixels has its letter on it."""

@@ -14,8 +14,7 @@ from bot.render.fear_of_the_dark.glyphs import Point, coloured, oval, shaken
 from bot.render.fear_of_the_dark.plan import Plan, outwards
 from bot.render.fear_of_the_dark.things import things
 from bot.render.kit.paint import Box, glow, mix, sprite
-from engines.fear_of_the_dark.maze import SIDES, Maze, Room, Side
-from engines.fear_of_the_dark.view import LocationView
+from engines.fear_of_the_dark.view import SIDES, LocationView, Maze, Room, Side
 
 VARIANTS: Final = 9
 REACH: Final = 1.9

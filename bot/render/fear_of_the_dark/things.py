@@ -8,17 +8,19 @@ from typing import Final
 
 from bot.render.fear_of_the_dark.plan import Plan
 from bot.render.kit.paint import Box
-from engines.fear_of_the_dark.maze import (
+from engines.fear_of_the_dark.view import (
     HOLE,
     ITEMS,
     PRINTED,
     SECRETS,
     SIDES,
     Lie,
+    LocationView,
     Maze,
+    RevealView,
     Room,
+    SeatView,
 )
-from engines.fear_of_the_dark.view import LocationView, RevealView, SeatView
 
 BIG: Final = 0.78
 SMALL: Final = 0.62

@@ -8,19 +8,21 @@ from typing import Final
 from bot.render.fear_of_the_dark.panel import ORDER, counted
 from bot.render.fear_of_the_dark.things import placed, ways_out
 from bot.render.kit.words import MOST_ALT, MOST_ASCII, Words, cut, plain, player
-from engines.fear_of_the_dark.maze import (
+from engines.fear_of_the_dark.view import (
     FACING,
     HOLE,
     ITEMS,
     PRINTED,
     SECRETS,
     SIDES,
+    ItemView,
     Maze,
+    MindView,
     Room,
+    SeatView,
     Side,
     door_of,
 )
-from engines.fear_of_the_dark.view import ItemView, MindView, SeatView
 
 _DOORS: Final = {"dark": "?", "open": " ", "shut": "="}
 _TOKENS: Final = {"obstruction": "#", "lock": "X"}

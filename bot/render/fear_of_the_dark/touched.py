@@ -14,8 +14,7 @@ from bot.render.fear_of_the_dark.glyphs import Point, oval, shaken
 from bot.render.fear_of_the_dark.plan import Plan, outwards
 from bot.render.fear_of_the_dark.things import things
 from bot.render.kit.paint import Box
-from engines.fear_of_the_dark.maze import SIDES, Maze, Room, Side
-from engines.fear_of_the_dark.view import LocationView
+from engines.fear_of_the_dark.view import SIDES, LocationView, Maze, Room, Side
 
 TURNS: Final = {"n": 0, "e": 1, "s": 2, "w": 3}
 FARTHEST: Final = 0.55
