@@ -18,6 +18,7 @@ from discord.gateway import DiscordWebSocket
 from discord.http import Route
 
 from bot import health, titles
+from bot.cogs.doctor import Doctor
 from bot.cogs.fairness import Fairness
 from bot.cogs.lobby import Lobby
 from bot.cogs.notify import Notify
@@ -123,6 +124,9 @@ class Nightwatch(commands.AutoShardedBot):
         lobby = Lobby(house, dispatcher)
         rewinding, seating = Rewinding(house, dispatcher), Seating(house, dispatcher)
         self.tree.add_command(lobby.play_command())
+        admin = SessionAdmin(house, dispatcher, rewinding, seating)
+        doctor = Doctor(house, dispatcher)
+        admin.session.add_command(doctor.command())
         for cog in (
             lobby,
             Play(house, dispatcher),
@@ -134,7 +138,8 @@ class Nightwatch(commands.AutoShardedBot):
             Undo(house, dispatcher),
             rewinding,
             seating,
-            SessionAdmin(house, dispatcher, rewinding, seating),
+            admin,
+            doctor,
             ServerSettings(house, dispatcher),
             World(house, dispatcher, self),
         ):

@@ -1,0 +1,187 @@
+"""/session doctor: what I may not do in a channel, what that breaks, where to change it.
+
+What Discord's cache says of permissions is one thing, what it lets happen another: so a message is
+sent, edited, given a file and removed again, and each of these is told of.
+"""
+
+from __future__ import annotations
+
+import io
+import logging
+from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+import aiohttp
+import discord
+from discord import app_commands
+
+from bot.cogs.base import Press, Reply
+from bot.cogs.moderator import ModeratorCog
+from bot.sessions.ports import Refusal
+from bot.ui.dispatcher import Interaction
+from bot.ui.layout import Sheet
+
+_log = logging.getLogger(__name__)
+
+_THREADS: Final = 15
+_BOTH: Final = ("view_channel", "embed_links", "attach_files", "read_message_history")
+_CHANNEL: Final = (*_BOTH, "send_messages", "create_public_threads", "send_messages_in_threads")
+_THREAD: Final = (*_BOTH, "send_messages_in_threads")
+_CLOSED: Final = (discord.HTTPException, aiohttp.ClientError, OSError, TimeoutError)
+
+Where = discord.TextChannel | discord.Thread
+
+
+@dataclass(frozen=True, slots=True)
+class Tried:
+    """One step of the trial: ``code`` is Discord's error, 0 for a broken line, None if it went."""
+
+    step: str
+    code: int | None = None
+
+
+class Doctor(ModeratorCog):
+    """Walks a channel and its threads."""
+
+    def command(self) -> app_commands.Command[Any, ..., Any]:
+        """The command, for the group of moderators' commands."""
+
+        async def doctor(interaction: Interaction, channel: Where | None = None) -> None:
+            await self.run(interaction, lambda press: self.doctor(self.let_through(press), channel))
+
+        return app_commands.Command(name="doctor", description="-", callback=doctor)
+
+    async def doctor(self, press: Press, where: Where | None) -> Reply:
+        """Look a channel over: the named one, or the one in which this is asked."""
+        guild = press.interaction.guild
+        member = press.interaction.user
+        place = where or press.interaction.channel
+        if guild is None or not isinstance(member, discord.Member):
+            raise Refusal("server_command")
+        if not isinstance(place, discord.TextChannel | discord.Thread):
+            raise Refusal("no_doctor_here")
+        if not place.permissions_for(member).view_channel:
+            _log.info("server %d: a look into a hidden channel was refused", guild.id)
+            raise Refusal("place_not_yours")
+        servers = self.house.registry.desk.servers
+        await servers.note(guild.id, press.click, "doctor", place=f"<#{place.id}>")
+        sheet = Sheet().text(f"## {self.house.say('doctor.heading')}")
+        if guild.me.is_timed_out():
+            sheet.text(self.house.say("doctor.timed_out"))
+        for one in self._places(place, member):
+            told = self._findings(one)
+            sound = self.house.say("doctor.sound", place=f"<#{one.id}>")
+            lines = "\n".join(f"  - {line}" for line in told)
+            sheet.text(f"- {self.house.say('doctor.place', place=f'<#{one.id}>')}\n{lines}"
+                       if told else f"- {sound}", 900)  # fmt: skip
+        sheet.line().text(self._told(await self._trial(place)))
+        return Reply(sheet.shown())
+
+    def _places(self, place: Where, member: discord.Member) -> Sequence[Where]:
+        """The place, and the open threads under it that this member may see."""
+        if isinstance(place, discord.Thread):
+            return [place]
+        sees_all = place.permissions_for(member).manage_threads
+        threads = [one for one in place.threads if sees_all or not one.is_private()]
+        return [place, *sorted(threads, key=lambda one: one.id)[-_THREADS:]]
+
+    # What the cache says
+
+    def _findings(self, place: Where) -> list[str]:
+        """A line for each permission that is missing, and for what else stands in the way."""
+        say = self.house.say
+        in_thread = isinstance(place, discord.Thread)
+        me = place.guild.me
+        try:
+            mine = place.permissions_for(me)
+        except discord.ClientException:
+            return [say("doctor.no_parent")]
+        missing = [name for name in (_THREAD if in_thread else _CHANNEL) if not getattr(mine, name)]
+        # Without these Discord counts others as missing too, which need not be given.
+        if "view_channel" in missing:
+            missing = ["view_channel"]
+        elif "send_messages" in missing:
+            missing = [name for name in missing if name not in ("embed_links", "attach_files")]
+        told = [
+            say(
+                "doctor.missing",
+                permission=say(f"permissions.{name}"),
+                effect=say(f"doctor.ways.{name}"),
+                where=self._remedy(place, name),
+            )
+            for name in missing
+        ]
+        if isinstance(place, discord.Thread):
+            if place.locked:
+                told.append(say("doctor.locked"))
+            elif place.archived:
+                told.append(say("doctor.archived"))
+        return told
+
+    def _remedy(self, place: Where, permission: str) -> str:
+        """Where to give it: in the channel, if the server's roles would allow it, or in a role."""
+        me = place.guild.me
+        parent = place.parent if isinstance(place, discord.Thread) else place
+        if getattr(me.guild_permissions, permission):
+            link = f"<#{parent.id}>" if parent is not None else ""
+            return self.house.say("doctor.in_channel", place=link)
+        role = place.guild.self_role or place.guild.default_role
+        return self.house.say("doctor.in_server", role=f"<@&{role.id}>")
+
+    # What Discord does
+
+    async def _trial(self, place: Where) -> Sequence[Tried]:
+        """Send, edit, attach, remove; a message that cannot be sent ends it."""
+        write = "send_messages_in_threads" if isinstance(place, discord.Thread) else "send_messages"
+        mine = place.permissions_for(place.guild.me)
+        if not (mine.view_channel and getattr(mine, write)):
+            return []
+        shown = Sheet().text(self.house.say("doctor.trial")).shown()
+        again = Sheet().text(self.house.say("doctor.trial_edited")).shown()
+        sent: list[discord.Message] = []
+
+        async def send() -> None:
+            mentions = shown.allowed_mentions
+            sent.append(await place.send(view=shown.layout, allowed_mentions=mentions))
+
+        async def edit() -> None:
+            await sent[0].edit(view=again.layout, allowed_mentions=again.allowed_mentions)
+
+        async def attach() -> None:
+            named = Sheet().text(self.house.say("doctor.trial")).attachment("trial.txt").shown()
+            file = discord.File(io.BytesIO(b"trial\n"), "trial.txt")
+            mentions = named.allowed_mentions
+            sent.append(await place.send(view=named.layout, file=file, allowed_mentions=mentions))
+
+        async def remove() -> None:
+            for message in sent:
+                await message.delete()
+
+        first = await _tried("send", send)
+        if first.code is not None:
+            return [first]
+        rest = [("edit", edit), ("attach", attach), ("remove", remove)]
+        return [first, *[await _tried(step, act) for step, act in rest]]
+
+    def _told(self, trial: Sequence[Tried]) -> str:
+        say = self.house.say
+        if not trial:
+            return say("doctor.not_tried")
+        lines = [
+            say("doctor.went", step=say(f"doctor.steps.{one.step}"))
+            if one.code is None
+            else say("doctor.failed", step=say(f"doctor.steps.{one.step}"), code=one.code)
+            for one in trial
+        ]
+        return "\n".join([say("doctor.tried"), *(f"- {line}" for line in lines)])
+
+
+async def _tried(step: str, act: Callable[[], Awaitable[None]]) -> Tried:
+    try:
+        await act()
+    except _CLOSED as error:
+        code = error.code if isinstance(error, discord.HTTPException) else 0
+        _log.info("the doctor's trial: %s failed with %d", step, code)
+        return Tried(step, code)
+    return Tried(step)
