@@ -61,7 +61,8 @@ class Reckoning:
         seat, guests = told["seat"], told["characters"]
         fits = 0 <= seat < self._seats and seat not in self._dealers
         self._demand(fits, f"seat {seat} cannot be dealt to in a game for {self._seats}")
-        self._demand(not {*guests} & {*self._dealt}, f"a guest of {guests} was dealt before")
+        is_fresh = not any(guest in self._dealt for guest in guests)
+        self._demand(is_fresh, f"a guest of {guests} was dealt before")
         self._dealers.append(seat)
         self._dealt |= dict.fromkeys(guests, seat)
         self._living += guests
@@ -74,7 +75,9 @@ class Reckoning:
 
     def arrived(self, told: Told) -> None:
         """All is laid out."""
-        fits = len(self._dealers) == self._seats and {*self._dealt} == {*self._content.guests}
+        fits = len(self._dealers) == self._seats and sorted(self._dealt) == sorted(
+            self._content.guests
+        )
         self._demand(fits, f"{len(self._dealers)} were dealt to in a game for {self._seats}")
         for name in ("abilities", "secret_room"):
             silent = self._options.get(name) == "on" and name not in self._said
@@ -143,7 +146,7 @@ class Reckoning:
         lost = {c: self._ability(c, "well_liked") for c in totals}
         least = sum(n + lost[c] for c, n in totals.items() if n)
         most = sum(n + lost[c] for c, n in totals.items())
-        fits = least <= cast <= most and {*totals} <= {*self._living}
+        fits = least <= cast <= most and all(guest in self._living for guest in totals)
         self._demand(fits, f"{sum(totals.values())} votes were counted, {cast} were cast")
         self._totals, self._ties = totals, []
         self._fell = [(c, n) for c, n in totals.items() if n]
@@ -163,7 +166,7 @@ class Reckoning:
         self._called = tuple(told["contestants"])
         if self._totals:
             due = self._top_two()
-            fits = {*self._called} == {*due}
+            fits = sorted(self._called) == sorted(due)
             self._demand(fits, f"{self._called} were chosen, the votes were for {due}")
         self._totals = {}
 
@@ -214,7 +217,7 @@ class Reckoning:
     def lost(self, told: Told) -> None:
         """By the scores and what help there is, if it was fought by scores."""
         pair = (told["character"], told["other_character"])
-        self._demand({*pair} == {*self._called}, f"{pair} were not in this challenge")
+        self._demand(sorted(pair) == sorted(self._called), f"{pair} were not in this challenge")
         if len(self._scores) == len(pair):
             mine, theirs = (self._scores[c] + self._bonus[c] for c in pair)
             self._demand(mine < theirs, f"{pair[0]} cannot have lost to {pair[1]}")
