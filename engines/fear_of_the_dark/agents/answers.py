@@ -264,14 +264,14 @@ def obstacles(now: Outlook) -> list[str]:
     """The actions that the cheapest way to a door needs, in their order."""
     ground, place = now.ground, now.view.lost
     needs: list[str] = []
-    seen = {place}
+    seen = [place]
     while True:
         far = now.home.get(place, FAR)
         ways = [p for p in ground.beside[place] if now.home.get(p, FAR) < far and p not in seen]
         if not ways:
             return needs
         place = min(ways, key=lambda p: now.home[p] + ground.toll(p))
-        seen.add(place)
+        seen.append(place)
         if now.view.maze.tokens.get(place) == "obstruction":
             needs.append("clear")
         elif now.view.maze.mark(place) == HOLE:

@@ -124,7 +124,7 @@ class Ground:
 
     def home(self) -> dict[str, float]:
         """From every field the cheapest way out of some unused door."""
-        places = {(room.x, room.y) for room in self.maze.rooms.values()}
+        places = [(room.x, room.y) for room in self.maze.rooms.values()]
         costs: dict[str, float] = {}
         for place, (key, *_) in self.doors.items():
             x, y = self.maze.place_beyond(*door_of(key))
