@@ -98,7 +98,9 @@ def verdict(session: Memory, row: MotionRow) -> MotionState:
     the moderator who asks and computer players do not count.
     """
     voters = _voters(session, row)
-    if row.kind == "seat" and row.seat in voters:
+    owner = session.seats[row.seat].user_id if row.kind == "seat" else None
+    if owner is not None and owner != row.asked_by:
+        # Also where the owner cannot be asked just now: nobody's silence is agreement.
         if row.seat in row.voices:
             return "carried" if row.voices[row.seat] else "refused"
         others = [seat for seat in voters if seat != row.seat]
