@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING, Any, Final
 
 from bot.sessions.change import Change
 from bot.sessions.faces import Status
-from engines.kernel.agents import random_agent
+from engines.kernel.agents import random_agent, random_value
 from engines.kernel.chance import Chance
-from engines.kernel.decision import Decision, Seat
+from engines.kernel.decision import Decision, Seat, Value
 from engines.kernel.game import Choice
 
 if TYPE_CHECKING:
@@ -30,15 +30,15 @@ HOLD: Final = 60.0
 async def act(session: Core) -> None:
     """Let the computer players move: one public move at a time, secret answers all at once."""
     session.computers_due = None
-    if session.status is not Status.RUNNING or session.game is None:
+    if session.status is not Status.RUNNING or session.game is None or session.is_resting:
         return
     rest = _rest(session)
     if rest > 0:
         session.computers_due = session.desk.time.monotonic() + rest
         return
     change = Change()
-    for seat, row in sorted(session.seats.items()):
-        if row.user_id is not None:
+    for seat in sorted(session.seats):
+        if not session.plays_itself(seat):
             continue
         game = session.playing
         asked = tuple(
@@ -69,6 +69,14 @@ def _rest(session: Core) -> float:
     if motion is None or motion.kind != "undo":
         return 0.0
     return motion.made_at + HOLD - session.desk.time.epoch()
+
+
+def answer_for(session: Core, decision: Decision) -> Value:
+    """What a computer player at that seat would answer to what it is asked; always something."""
+    choice = _choose(session, decision.seat, (decision,), ())
+    if choice is None or choice.decision != decision:
+        return random_value(decision, Chance(secrets.token_bytes(16)))
+    return choice.value
 
 
 def _choose(

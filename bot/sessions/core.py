@@ -15,7 +15,7 @@ from collections.abc import Callable, Coroutine, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, Final, TypeVar, cast
 
-from bot.sessions import letters, motions, sand
+from bot.sessions import clocks, letters, motions, pace, presence, sand
 from bot.sessions.change import Change
 from bot.sessions.desk import Desk
 from bot.sessions.faces import Face, SeatLook, Status, TableFace
@@ -55,6 +55,10 @@ class Core(Memory):
     ) -> None:
         super().__init__(desk, title, row, seats, messages, sittings, motions)
         self.computers_due: float | None = None
+        self.tended = 0.0
+        """Not before then (monotonic) is begun what is due for the clocks."""
+        self.saved = desk.time.monotonic()
+        """When what is left of them was stored."""
         self.publishing = asyncio.Lock()
         self._lock = asyncio.Lock()
         self._is_lost = False
@@ -146,11 +150,13 @@ class Core(Memory):
         """
         clock = self.desk.time
         now = clock.monotonic()
+        presence.follow(self, change)
         click = change.click
         at = clock.epoch()
         sands = self.sands if self.game is None else sand.follow(self.sands, self.game.timers)
         rows = sand.stored(sands, now)
-        fields = {**change.fields, "timers": rows}
+        waits = self._clocks_after(change)
+        fields = {**change.fields, "timers": rows, "clocks": clocks.stored(waits, now)}
         entries = tuple(
             EntryRow(
                 session=self.id,
@@ -187,7 +193,16 @@ class Core(Memory):
                 raise self.desk.taken(error.session_id) from error
             log.warning("table %s: a change was not saved: %s", self.code, error)
             raise Refusal("not_saved") from error
+        self.clocks = waits
         self._take_over(change, fields, len(entries), at, sands)
+
+    def _clocks_after(self, change: Change) -> dict[clocks.Key, clocks.Clock]:
+        if change.fields.get("status", self.row.status) in ("finished", "abandoned"):
+            return {}
+        if self.game is None:
+            return self.clocks
+        wanted = clocks.awaited(self.game, self.seats_after(change))
+        return clocks.follow(self.clocks, pace.SECONDS.get(self.row.pace), wanted)
 
     def _take_over(
         self,
@@ -206,9 +221,10 @@ class Core(Memory):
         self.sittings |= change.sittings
         self.motions |= change.motions
         self.sands = {} if self.is_over else sands
-        if self.status is not Status.RUNNING:
+        if self.status is not Status.RUNNING or self.is_resting:
             for glass in self.sands.values():
                 glass.hold(self.desk.time.monotonic())
+        clocks.hold(self, besides=clocks.may_run(self))
         if change.click is not None:
             self._counted[change.click.interaction_id] = None
             if len(self._counted) > _COUNTED_KEPT:
@@ -229,7 +245,8 @@ class Core(Memory):
     def wake_computers(self) -> None:
         """Let the computer players look at the table shortly."""
         running = self.status is Status.RUNNING and self.game is not None
-        if running and any(row.user_id is None for row in self.seats.values()):
+        computers = any(self.plays_itself(seat) for seat in self.seats)
+        if running and computers and not self.is_resting:
             self.computers_due = self.desk.time.monotonic() + COMPUTER_DELAY
         else:
             self.computers_due = None
@@ -237,7 +254,8 @@ class Core(Memory):
     def turn_glass(self, face: Face | None = None) -> None:
         """Let the sand run, once players see the glass (or, without a face, whatever they see)."""
         shows_it = face is None or (isinstance(face, TableFace) and face.snapshot.glass)
-        if self.desk.online and self.status is Status.RUNNING and shows_it:
+        runs = self.desk.online and self.status is Status.RUNNING and not self.is_resting
+        if runs and shows_it:
             for glass in self.sands.values():
                 glass.turn(self.desk.time.monotonic())
 
@@ -262,6 +280,7 @@ class Core(Memory):
             await self.crash(broken)
             raise Refusal("crashed", reference=self.crash_reference or "") from broken
         self.sands = sand.follow(self.sands, self.game.timers)
+        self.clocks = self._clocks_after(Change())
         self.wake_computers()
 
     def let_go(self) -> None:

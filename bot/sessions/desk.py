@@ -19,6 +19,7 @@ log = logging.getLogger(__name__)
 
 T = TypeVar("T")
 
+_CLOSED_KEPT: Final = 86400.0
 _ARRIVAL_KEPT: Final = 10.0
 """Seconds after which an interaction that nobody reported as handled is forgotten."""
 
@@ -58,6 +59,9 @@ class Desk:
         self._all_answered = asyncio.Event()
         self._all_answered.set()
         self._preferences: dict[int, PreferenceRow] = {}
+        self.called: Callable[[int, int], None] = lambda _guild, _user: None
+        """Told of each person who is called to a table: the server and the user."""
+        self._closed: dict[int, float] = {}
         self._tasks: dict[asyncio.Task[Any], None] = {}
 
     def spawn(self, work: Coroutine[Any, Any, T], name: str) -> asyncio.Task[T]:
@@ -109,6 +113,22 @@ class Desk:
                 del self._arrivals[interaction_id]
         return any(at < moment for at in self._arrivals.values())
 
+    # People whom no direct message reaches
+
+    def letters_refused(self, user_id: int) -> None:
+        """A person takes no direct messages from us: for a day none is tried."""
+        self._closed[user_id] = self.time.monotonic()
+
+    def takes_letters(self, user_id: int) -> bool:
+        """Whether it makes sense to write to a person."""
+        refused = self._closed.get(user_id)
+        return refused is None or self.time.monotonic() - refused > _CLOSED_KEPT
+
+    async def calls_to(self, user_id: int) -> str:
+        """Where a person is called: "here", "dm" or "off"; here too, where a letter cannot go."""
+        pings = (await self.preference(user_id)).pings
+        return "here" if pings == "dm" and not self.takes_letters(user_id) else pings
+
     # Preferences
 
     async def preference(self, user_id: int) -> PreferenceRow:
@@ -121,8 +141,11 @@ class Desk:
         """Store how a person wants to be called."""
         await self.store.set_preference(row)
         self._preferences[row.user_id] = row
+        self._closed.pop(row.user_id, None)
 
     async def sends_ballots(self, user_id: int, guild_id: int) -> bool:
         """Whether a person gets ballots of that server by direct message."""
+        if not self.takes_letters(user_id):
+            return False
         row = await self.preference(user_id)
         return row.ballots if row.own_ballots else await self.servers.ballots(guild_id)

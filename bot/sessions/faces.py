@@ -30,11 +30,15 @@ class Status(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class SeatCard:
-    """Who sits at a seat. ``user_id`` None: a computer player."""
+    """Who sits at a seat. ``user_id`` None: a computer player.
+
+    ``away``: a computer player plays for that person for now.
+    """
 
     seat: int
     user_id: int | None
     name: str
+    away: bool = False
 
     @property
     def is_computer(self) -> bool:
@@ -68,6 +72,18 @@ class Glass:
 
 
 @dataclass(frozen=True, slots=True)
+class Deadline:
+    """When (epoch seconds) the next answer is given by a computer player, if nobody gives it.
+
+    ``seat`` is the seat that is waited for; NO_SEAT where the first answer decides for several.
+    """
+
+    question: int
+    seat: int
+    ends_at: float
+
+
+@dataclass(frozen=True, slots=True)
 class Snapshot:
     """The table as anybody may see it.
 
@@ -75,7 +91,8 @@ class Snapshot:
     of a single seat, or alike of several of which one decides for all (one decision a seat).
     ``chapter_events`` are the public events since the live table message was posted, oldest first;
     ``last_events`` those of the newest entry. ``pledge`` is the hash of the dice secret, ``secret``
-    the secret itself, only once the game is over (both in hex).
+    the secret itself, only once the game is over (both in hex). ``expires_at`` (epoch seconds) is
+    when the lobby closes, or a table at which nobody plays ends; a closed lobby has it if it did.
     """
 
     session: int
@@ -98,6 +115,16 @@ class Snapshot:
     pledge: str
     secret: str | None
     crash: str | None
+    pace: str = "none"
+    deadline: Deadline | None = None
+    expires_at: float | None = None
+
+    @property
+    def is_resting(self) -> bool:
+        """Whether the game waits for anybody to come back."""
+        persons = [card for card in self.seats if not card.is_computer]
+        is_running = self.status is Status.RUNNING
+        return is_running and bool(persons) and all(card.away for card in persons)
 
     @property
     def seat_names(self) -> tuple[str, ...]:
@@ -170,6 +197,21 @@ class PingFace:
 
 
 @dataclass(frozen=True, slots=True)
+class ReminderFace:
+    """To those at these seats: their time runs out at ``ends_at`` (epoch seconds).
+
+    ``shared``: one answer, of any of several, would do.
+    """
+
+    mark: str
+    snapshot: Snapshot
+    seats: tuple[int, ...]
+    kind: str
+    ends_at: float
+    shared: bool
+
+
+@dataclass(frozen=True, slots=True)
 class BallotFace:
     """A ballot by direct message. ``open`` False: the vote is closed."""
 
@@ -226,6 +268,7 @@ Face = (
     | LobbyFace
     | TableFace
     | PingFace
+    | ReminderFace
     | BallotFace
     | NoticeFace
     | MotionFace

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from bot.sessions import letters, motions
+from bot.sessions import clocks, deadlines, letters, motions
 from bot.sessions.core import Core
 from bot.sessions.faces import (
     BallotFace,
@@ -16,6 +16,7 @@ from bot.sessions.faces import (
     NoticeFace,
     PingFace,
     PledgeFace,
+    ReminderFace,
     SeatLook,
     TableFace,
 )
@@ -53,6 +54,22 @@ class Job:
     address: Address
 
 
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """What is to be done now; when it is done, players see what these clocks are for."""
+
+    jobs: Sequence[Job]
+    clocks: frozenset[clocks.Key]
+
+
+async def plan_of(session: Core, shown: Shown) -> Plan:
+    """The jobs of this moment, and the clocks that go with them."""
+    jobs = await jobs_of(session, shown)
+    if any(isinstance(job.face, TableFace) and job.face.live for job in jobs):
+        clocks.note_shown(session)
+    return Plan(jobs, frozenset(session.clocks))
+
+
 async def jobs_of(session: Core, shown: Shown) -> Sequence[Job]:
     """Everything that is to be sent, edited, closed and deleted now, in that order."""
     await session.load()
@@ -76,11 +93,11 @@ def _may_change(row: MessageRow, live: MessageRow | None) -> bool:
 
 
 async def _address(session: Core, row: MessageRow) -> Address:
-    if row.seat != NO_SEAT and row.purpose in ("ballot", "ping"):
+    if row.seat != NO_SEAT and row.purpose in ("ballot", *letters.CALLS):
         user_id = session.seats[row.seat].user_id
         if user_id is not None and row.purpose == "ballot":
             return Address(user_id=user_id)
-        if user_id is not None and (await session.desk.preference(user_id)).pings == "dm":
+        if user_id is not None and await session.desk.calls_to(user_id) == "dm":
             return Address(user_id=user_id)
     return Address(channel_id=session.channel_id)
 
@@ -108,6 +125,8 @@ async def _face(session: Core, row: MessageRow, *, is_live: bool) -> tuple[Face 
             seat = None if row.seat == NO_SEAT else row.seat
             kind = _kind_of(session, row)
             return PingFace(mark, snapshot_of(session), seat, kind), kind
+        case "reminder":
+            return await _reminder(session, row, mark), "reminder"
         case _:
             return _ballot(session, row, mark)
 
@@ -131,6 +150,25 @@ def _motion(session: Core, row: MessageRow, mark: str) -> tuple[Face | None, obj
         out,
     )
     return face, (motion.state, tuple(motion.voices.items()), out)
+
+
+async def _reminder(session: Core, row: MessageRow, mark: str) -> Face | None:
+    own = session.clocks.get((row.question, row.seat))
+    clock = own or session.clocks.get((row.question, NO_SEAT))
+    if clock is None:
+        return None
+    seats = deadlines.people_of(session, clock)
+    if row.seat == NO_SEAT:
+        persons = session.persons()
+        seats = [s for s in seats if await session.desk.calls_to(persons[s]) == "here"]
+    else:
+        seats = [row.seat]
+    if not seats:
+        return None
+    time = session.desk.time
+    ends_at = time.epoch() + clock.left_at(time.monotonic())
+    shared = clock.seat == NO_SEAT
+    return ReminderFace(mark, snapshot_of(session), tuple(seats), clock.kind, ends_at, shared)
 
 
 def _kind_of(session: Core, row: MessageRow) -> str:

@@ -1,7 +1,8 @@
 """Which messages a table needs: the intentions that stand in the store before anything is sent.
 
 Purposes: ``pledge`` (posted once and never changed); ``lobby``; ``table`` (its ``question`` is the
-ply after which its page begins); ``ballot`` and ``ping`` (their ``question`` is the kernel's);
+ply after which its page begins); ``ballot``, ``ping`` and ``reminder`` (their ``question`` is the
+kernel's);
 ``notice`` (its ``question`` indexes NOTICES, its ``seat`` is the one it speaks of); ``motion`` (its
 ``question`` is the motion's number); ``closing``. Serials count up through all of a
 session's messages.
@@ -19,6 +20,9 @@ from bot.store.rows import NO_SEAT, MessageRow
 from engines.kernel.decision import Decision
 
 UP: Final = ("post", "keep")
+CALLS: Final = ("ping", "reminder")
+"""Messages that call somebody, and go when they have done so."""
+
 NOTICES: Final = (
     "crashed",
     "restored",
@@ -31,6 +35,14 @@ NOTICES: Final = (
     "seat_person",
     "ended",
     "moved",
+    "missed",
+    "missed_all",
+    "away",
+    "resting",
+    "quiet",
+    "expired",
+    "gone",
+    "letters_closed",
 )
 """Their places in this row are what is stored: new ones come last."""
 
@@ -77,8 +89,8 @@ def add(
 
 
 def retire(session: Memory, change: Change, row: MessageRow) -> None:
-    """A message that has had its day: pings go, everything else loses its controls."""
-    want = "delete" if row.purpose == "ping" else "close"
+    """A message that has had its day: calls go, everything else loses its controls."""
+    want = "delete" if row.purpose in CALLS else "close"
     change.messages[row.serial] = replace(row, want=want)
 
 
@@ -116,7 +128,9 @@ async def follow_decisions(session: Memory, change: Change) -> None:
     """Ballots go out to the people newly asked for one; what is no longer asked is taken back."""
     game = session.playing
     persons = {
-        seat: row.user_id for seat, row in session.seats_after(change).items() if row.user_id
+        seat: row.user_id
+        for seat, row in session.seats_after(change).items()
+        if row.user_id and not row.away
     }
     asked = {(d.seat, d.question): d for d in (*game.asked, *game.interrupted)}
     for row in list(current(session, change)):
@@ -125,7 +139,7 @@ async def follow_decisions(session: Memory, change: Change) -> None:
         decision = asked.get((row.seat, row.question))
         gone = decision is None or persons.get(row.seat) is None
         if (row.purpose == "ballot" and gone) or (
-            row.purpose == "ping" and (gone or (decision and decision.current is not None))
+            row.purpose in CALLS and (gone or (decision and decision.current is not None))
         ):
             retire(session, change, row)
     have = {(row.seat, row.question) for row in current(session, change) if row.purpose == "ballot"}
@@ -136,7 +150,9 @@ async def follow_decisions(session: Memory, change: Change) -> None:
         if await session.desk.sends_ballots(user_id, session.guild_id):
             add(session, change, "ballot", seat=seat, question=question)
     running = {timer.question for timer in game.timers}
+    shared = {question for (_, question), decision in asked.items() if decision.shared}
     for row in list(current(session, change)):
-        is_call = row.purpose == "ping" and row.seat == NO_SEAT and row.want in UP
-        if is_call and row.question not in running:
+        if row.purpose not in CALLS or row.seat != NO_SEAT or row.want not in UP:
+            continue
+        if row.question not in (running if row.purpose == "ping" else shared):
             retire(session, change, row)

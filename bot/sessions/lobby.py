@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-from bot.sessions import acts, letters
+from bot.sessions import acts, letters, pace
 from bot.sessions.change import Change
 from bot.sessions.core import Core
 from bot.sessions.faces import Status
@@ -23,6 +23,9 @@ def _check_lobby(session: Core) -> None:
         raise Refusal("lobby_closed")
     if session.status is not Status.LOBBY:
         raise Refusal("not_in_lobby")
+    expires_at = session.row.expires_at
+    if expires_at is not None and session.desk.time.epoch() >= expires_at:
+        raise Refusal("lobby_closed")
 
 
 async def join(session: Core, click: Click) -> None:
@@ -88,13 +91,26 @@ async def set_option(session: Core, click: Click, key: str, value: str) -> None:
     await session.commit(change)
 
 
+async def set_pace(session: Core, click: Click, value: str) -> None:
+    """Choose how long players have for an answer."""
+    _check_lobby(session)
+    session.check_click(click)
+    session.check_host(click)
+    if pace.pace_of(value) is None:
+        raise Refusal("unknown_option", option="pace", options=pace.PACES)
+    change = Change(click)
+    change.fields["pace"] = value
+    acts.from_above(session, change, click, "lobby_option", option="pace", value=value)
+    await session.commit(change)
+
+
 async def cancel(session: Core, click: Click) -> None:
     """Close the lobby without a game."""
     _check_lobby(session)
     session.check_click(click)
     session.check_host(click)
     change = Change(click)
-    _close(session, change)
+    close(session, change)
     acts.from_above(session, change, click, "end")
     await session.commit(change)
 
@@ -111,6 +127,16 @@ async def dismiss(session: Core, click: Click, seat: int) -> None:
     if row.user_id is not None and row.user_id == session.host_id:
         _pass_on(session, change)
     acts.note(session, change, click.user_id, "seat", about=row.user_id, seat=seat, to="nobody")
+    await session.commit(change)
+
+
+async def lose(session: Core, seat: int) -> None:
+    """Whoever has that seat is not on the server any more."""
+    change = Change()
+    user_id = session.seats[seat].user_id
+    _remove(session, change, seat)
+    if user_id is not None and user_id == session.host_id:
+        _pass_on(session, change)
     await session.commit(change)
 
 
@@ -164,10 +190,11 @@ def _pass_on(session: Core, change: Change) -> None:
     heirs = [row.user_id for row in session.seats_after(change).values() if row.user_id]
     change.fields["host_id"] = heirs[0] if heirs else None
     if not heirs:
-        _close(session, change)
+        close(session, change)
 
 
-def _close(session: Core, change: Change) -> None:
+def close(session: Core, change: Change) -> None:
+    """The lobby ends without a game."""
     change.fields |= {"status": "cancelled", "ended_at": session.desk.time.epoch()}
     letters.close_all(session, change)
 

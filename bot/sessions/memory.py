@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from bot.sessions import sand
+from bot.sessions import clocks, sand
 from bot.sessions.change import Change
 from bot.sessions.desk import Desk
 from bot.sessions.faces import Status
@@ -41,6 +41,7 @@ class Memory:
         """All that anybody at this table was called since the game began, or since the start."""
         self.game: Play | None = None
         self.sands: dict[int, sand.Sand] = sand.recalled(row.timers)
+        self.clocks: dict[clocks.Key, clocks.Clock] = clocks.recalled(row.clocks)
         self.version = 0
 
     # What is known without the lock
@@ -97,6 +98,18 @@ class Memory:
         """User ids of the people, by seat."""
         return {seat: row.user_id for seat, row in sorted(self.seats.items()) if row.user_id}
 
+    def plays_itself(self, seat: int) -> bool:
+        """Whether a computer player plays at that seat, for an absent person or as its own."""
+        row = self.seats[seat]
+        return row.user_id is None or row.away
+
+    @property
+    def is_resting(self) -> bool:
+        """Whether a game goes on here in which all people are away."""
+        persons = self.persons()
+        is_running = self.status is Status.RUNNING
+        return is_running and bool(persons) and all(self.seats[seat].away for seat in persons)
+
     def is_last(self, seat: int) -> bool:
         """Whether nobody but computer players sits at the other seats."""
         return not set(self.persons()) - {seat}
@@ -111,11 +124,11 @@ class Memory:
         return next((row for row in self.motions.values() if row.state == "open"), None)
 
     def is_left_to_people(self, decision: Decision) -> bool:
-        """Whether a computer sits there and leaves a shared question to a person asked too."""
-        if not decision.shared or self.seats[decision.seat].user_id is not None:
+        """Whether a computer plays there and leaves a shared question to a person asked too."""
+        if not decision.shared or not self.plays_itself(decision.seat):
             return False
         return any(
-            other.question == decision.question and self.seats[other.seat].user_id is not None
+            other.question == decision.question and not self.plays_itself(other.seat)
             for other in (*self.playing.asked, *self.playing.interrupted)
         )
 

@@ -10,7 +10,7 @@ import asyncio
 import json
 from dataclasses import dataclass, replace
 
-from bot.sessions import acts, letters, lobby, motions, play, sand
+from bot.sessions import acts, letters, lobby, motions, play, presence, sand
 from bot.sessions.branching import earlier, go_on_from
 from bot.sessions.change import Change
 from bot.sessions.core import Core
@@ -347,7 +347,7 @@ async def _to_computer(session: Core, click: Click, seat: Seat, name: str, *, ba
         await play.change_hands(session, change, seat, None, name)
         letters.notice(session, change, "seat_computer", seat)
         if old == session.host_id:
-            play.pass_host_on(session, change)
+            presence.pass_host_on(session, change)
     await session.commit(change)
 
 
@@ -361,4 +361,4 @@ async def _to_person(
     acts.note(session, change, by, "seat", about=sitter.user_id, seat=seat, to="person")
     letters.notice(session, change, "seat_person", seat)
     if old is not None and old == session.host_id:
-        play.pass_host_on(session, change)
+        presence.pass_host_on(session, change)

@@ -86,9 +86,9 @@ def may_speak(session: Memory, row: MotionRow, seat: Seat) -> bool:
 
 def _voters(session: Memory, row: MotionRow) -> tuple[Seat, ...]:
     persons = session.persons()
-    return tuple(
-        seat for seat, user in persons.items() if row.kind == "undo" or user != row.asked_by
-    )
+    if row.kind == "undo":
+        return tuple(seat for seat in persons if not session.seats[seat].away)
+    return tuple(seat for seat, user in persons.items() if user != row.asked_by)
 
 
 def verdict(session: Memory, row: MotionRow) -> MotionState:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from bot.sessions import acts, letters, motions
+from bot.sessions import acts, deadlines, letters, motions, presence
 from bot.sessions.change import Change
 from bot.sessions.core import Core
 from bot.sessions.faces import SeatLook, Status
@@ -104,7 +104,7 @@ async def hand_over(session: Core, click: Click, seat: Seat | None, name: str) -
         if above:
             letters.notice(session, change, "seat_computer", seat)
         if row.user_id == session.host_id:
-            pass_host_on(session, change)
+            presence.pass_host_on(session, change)
     await session.commit(change)
 
 
@@ -167,7 +167,8 @@ def check_sitting(session: Core, user_id: int, seat: Seat) -> None:
 async def ready(session: Core, click: Click, *, needs_seat: bool = True) -> Seat:
     """The person's seat (-1 if they need none), once the game is in memory and the clock is right.
 
-    A glass that had run out when the click arrived comes first, even if its timer is late.
+    A glass that had run out when the click arrived comes first, even if its timer is late; so does
+    a deadline. Refusal ``time_up``, or ``too_late`` if it was the person's own deadline.
     """
     session.check_click(click)
     session.check_running()
@@ -175,6 +176,11 @@ async def ready(session: Core, click: Click, *, needs_seat: bool = True) -> Seat
     seat = session.require_seat(click.user_id) if needs_seat else -1
     if await run_out(session, click.arrived):
         raise Refusal("time_up")
+    late = await deadlines.answer_due(session, click.arrived)
+    if needs_seat:
+        await deadlines.welcome(session, click)
+        if seat in late:
+            raise Refusal("too_late")
     return seat
 
 
@@ -214,10 +220,17 @@ async def change_hands(
     if user_id is not None:
         change.sittings[user_id] = SittingRow(session.id, user_id, seat)
     change.seats[seat] = replace(
-        old, user_id=user_id, name=name, kind=kind, draft=None, acted_at=None
+        old,
+        user_id=user_id,
+        name=name,
+        kind=kind,
+        draft=None,
+        acted_at=None,
+        misses=0,
+        away=False,
     )
     for row in list(session.messages.values()):
-        is_theirs = row.seat == seat and row.purpose in ("ballot", "ping")
+        is_theirs = row.seat == seat and row.purpose in ("ballot", *letters.CALLS)
         if is_theirs and row.want in letters.UP:
             letters.retire(session, change, row)
     for decision in session.playing.asked:
@@ -231,12 +244,6 @@ async def change_hands(
             await session.note(change, step, chapter)
         if user_id is not None and await session.desk.sends_ballots(user_id, session.guild_id):
             letters.add(session, change, "ballot", seat=seat, question=decision.question)
-
-
-def pass_host_on(session: Core, change: Change) -> None:
-    """Somebody who still sits there is in charge from now on."""
-    persons = [row.user_id for row in session.seats_after(change).values() if row.user_id]
-    change.fields["host_id"] = persons[0] if persons else None
 
 
 def abandon(session: Core, change: Change, word: str = "abandoned") -> None:

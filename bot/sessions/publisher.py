@@ -11,11 +11,11 @@ import logging
 from dataclasses import replace
 from typing import Final
 
-from bot.sessions import letters
+from bot.sessions import clocks, letters
 from bot.sessions.core import Core
 from bot.sessions.desk import Desk
 from bot.sessions.faces import Status
-from bot.sessions.jobs import Job, Shown, jobs_of
+from bot.sessions.jobs import Job, Shown, plan_of
 from bot.sessions.ports import (
     ChannelError,
     DirectMessagesClosed,
@@ -27,6 +27,7 @@ from bot.sessions.ports import (
 )
 from bot.sessions.upkeep import (
     call_players,
+    letters_refused,
     orphan,
     posted,
     replace_table,
@@ -128,17 +129,22 @@ class Publisher:
             log.warning("table %s: publishing again in %.0f s (%s)", session.code, wait, told)
 
     async def _pass(self, session: Core, shown: Shown) -> None:
+        clocks.hold(session)
         await self._move_down(session, shown)
         await session.locked(lambda: call_players(session, shown), "calls")
         version = session.version
         later: Unreachable | None = None
-        for job in await session.locked(lambda: jobs_of(session, shown), "plan"):
+        plan = await session.locked(lambda: plan_of(session, shown), "plan")
+        for job in plan.jobs:
             try:
                 await self._do(session, shown, job)
             except Unreachable as error:
                 if job.address.user_id is None:
                     raise
                 later = error  # one person's letters never hold up the table
+        if clocks.turn(session, plan.clocks):
+            session.version += 1
+            self.nudge(session)
         if later is not None:
             raise later
         ply = session.row.ply
@@ -203,7 +209,8 @@ class Publisher:
                 nonce = nonce_of(letters.mark_of(session.code, row.serial))
                 found = await self.desk.channel.post(job.address, job.face, nonce)
         except DirectMessagesClosed:
-            await self._settle(session, row)
+            await session.locked(lambda: letters_refused(session, row), "refused letter")
+            shown.tried.discard(row.serial)
             shown.dirty = True
             return
         channel_id, message_id = found
@@ -212,11 +219,17 @@ class Publisher:
             "posted",
         )
         shown.tried.discard(row.serial)
+        self._tell_called(session, row)
         if is_fresh:
             shown.versions[row.serial] = job.token
             session.turn_glass(job.face)
         else:  # what stands there may be from an earlier attempt, with an older face: edit it now
             shown.dirty, shown.due = True, 0.0
+
+    def _tell_called(self, session: Core, row: MessageRow) -> None:
+        user_id = session.seats[row.seat].user_id if row.seat in session.seats else None
+        if user_id is not None and row.purpose in ("ballot", *letters.CALLS):
+            self.desk.called(session.guild_id, user_id)
 
     async def _settle(self, session: Core, row: MessageRow) -> None:
         """Nothing more is to be done about a message."""

@@ -8,17 +8,19 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from bot.sessions import motions, sand
+from bot.sessions import clocks, motions, sand
 from bot.sessions.desk import Desk
 from bot.sessions.faces import SeatCard, Status
+from bot.sessions.pace import LOBBY
 from bot.sessions.passes import Passes
 from bot.sessions.ports import Channel, Click, Refusal, Time
 from bot.sessions.publisher import Publisher
 from bot.sessions.session import Session
 from bot.sessions.showing import outcome_of
+from bot.sessions.tending import save, tend
 from bot.sessions.upkeep import orphan, repost, turn_page
-from bot.store.protocol import AlreadyCounted, ChannelTaken, CodeTaken, Store, StoreError, Write
-from bot.store.rows import NO_SEAT, MessageRow, PreferenceRow, SeatRow, SessionRow
+from bot.store.protocol import AlreadyCounted, ChannelTaken, CodeTaken, Store, StoreError
+from bot.store.rows import NO_SEAT, MessageRow, Pace, PreferenceRow, SeatRow, SessionRow
 from bot.titles import Title
 from engines.kernel.game import Outcome
 
@@ -53,7 +55,7 @@ class Registry:
         self.publisher = Publisher(self.desk)
         self.passes = Passes(store, clock)
         self._sessions: dict[int, Session] = {}
-        self._saved_sand = clock.monotonic()
+        self._saved = clock.monotonic()
         self._is_restored = False
         self.desk.nudge = self._nudge
         self.desk.taken = self._taken
@@ -102,7 +104,7 @@ class Registry:
         if not self.desk.online:
             self.desk.online = True
             for session in self._sessions.values():
-                if session.sands:
+                if session.sands or session.clocks:
                     session.version += 1
                     self.publisher.nudge(session)
 
@@ -113,6 +115,7 @@ class Registry:
         for session in self._sessions.values():
             for glass in session.sands.values():
                 glass.hold(now)
+            clocks.hold(session)
 
     def arrived(self, interaction_id: int, at: float) -> None:
         """An interaction was delivered at that moment (monotonic)."""
@@ -125,7 +128,7 @@ class Registry:
     async def close(self) -> None:
         """Take no more clicks, finish and answer those in flight, publish what is due."""
         self.desk.closing = True
-        await self._save_sand(self.desk.time.monotonic())
+        await self._save_time(self.desk.time.monotonic(), whole=True)
         await self.desk.drain(3.0)
         await self.desk.answered(1.0)
         for session in self._sessions.values():
@@ -245,6 +248,7 @@ class Registry:
         parent_id: int | None = None,
         options: Mapping[str, str] | None = None,
         seats: Sequence[SeatCard] = (),
+        pace: Pace = "none",
     ) -> Session:
         """A new table with its first seats (by default the person who asked, as host).
 
@@ -288,6 +292,8 @@ class Registry:
                 secret=secrets.token_bytes(32),
                 created_at=at,
                 touched_at=at,
+                pace=pace,
+                expires_at=at + LOBBY,
             )
             try:
                 session_id = await self.desk.store.open_session(
@@ -354,6 +360,7 @@ class Registry:
         for session in list(self._sessions.values()):
             if any(self._is_out(glass, now) for glass in session.sands.values()):
                 self.desk.spawn(session.run_out(now), f"clock {session.code}")
+            tend(session, now)
             motion = session.motion
             if motion is not None and motions.is_stale(motion, self.desk.time.epoch()):
                 self.desk.spawn(session.let_lapse(), f"motion {session.code}")
@@ -363,8 +370,8 @@ class Registry:
                 self.desk.spawn(session.act_for_computers(), f"computer {session.code}")
             if self.desk.online and self.publisher.is_due(session, now):
                 self.desk.spawn(self.publisher.publish(session), f"publish {session.code}")
-        if now - self._saved_sand >= _SAVE_EVERY:
-            await self._save_sand(now)
+        if now - self._saved >= _SAVE_EVERY:
+            await self._save_time(now)
 
     def _is_out(self, glass: sand.Sand, now: float) -> bool:
         """Run out, and no click that came in time is still on its way through."""
@@ -372,17 +379,10 @@ class Registry:
             return False
         return not self.desk.is_click_before(glass.since + glass.left)
 
-    async def _save_sand(self, now: float) -> None:
-        self._saved_sand = now
+    async def _save_time(self, now: float, *, whole: bool = False) -> None:
+        self._saved = now
         for session in list(self._sessions.values()):
-            if any(glass.since is not None for glass in session.sands.values()):
-                timers = sand.stored(session.sands, now)
-                try:
-                    await self.desk.store.commit(
-                        Write(session=session.id, fields={"timers": timers})
-                    )
-                except StoreError as error:
-                    log.warning("table %s: its sand was not saved: %s", session.code, error)
+            await save(session, now, whole=whole)
 
     def _nudge(self, session_id: int, urgent: bool) -> None:
         session = self._sessions.get(session_id)

@@ -8,7 +8,7 @@ from __future__ import annotations
 import hmac
 from collections.abc import Sequence
 
-from bot.sessions import agreeing, computer, lobby, moderating, play, undo
+from bot.sessions import absence, agreeing, computer, deadlines, lobby, moderating, play, undo
 from bot.sessions.change import Change
 from bot.sessions.core import Core
 from bot.sessions.faces import SeatLook, Snapshot, Status
@@ -140,6 +140,10 @@ class Session(Core):
         """Host: choose one of the game's options."""
         await self.locked(lambda: lobby.set_option(self, click, key, value), "option")
 
+    async def set_pace(self, click: Click, value: str) -> None:
+        """Host: choose how long players have for an answer."""
+        await self.locked(lambda: lobby.set_pace(self, click, value), "pace")
+
     async def start(self, click: Click) -> None:
         """Host: begin."""
         await self.locked(lambda: lobby.start(self, click), "start")
@@ -173,6 +177,15 @@ class Session(Core):
     async def end(self, click: Click) -> None:
         """Host or moderators: end the table without a result."""
         await self.locked(lambda: play.end(self, click), "end")
+
+    async def come_back(self, click: Click) -> bool:
+        """Take one's seat back from the computer player that plays for it; False if none does."""
+        self.check_click(click)
+        return await self.locked(lambda: deadlines.welcome(self, click), "welcome")
+
+    async def gone(self, user_id: int, name: str) -> bool:
+        """A person has left the server; a computer player of that name may have their seat."""
+        return await self.locked(lambda: absence.gone(self, user_id, name), "gone")
 
     # Taking back
 
@@ -251,6 +264,21 @@ class Session(Core):
                 await play.run_out(self, moment)
 
         await self.locked(work, "clock")
+
+    async def pass_time(self, moment: float) -> None:
+        """Remind those whose time is running out; answer for those whose time had, at a moment."""
+
+        async def work() -> None:
+            if self.status is Status.RUNNING and self.game is not None:
+                await deadlines.answer_due(self, moment)
+                await deadlines.remind(self)
+
+        await self.locked(work, "deadline")
+
+    async def let_expire(self) -> None:
+        """End a table at which nobody is, or announce that; close a lobby that nobody joins."""
+        await self.locked(lambda: absence.expire(self), "expiry")
+        await self.locked(lambda: absence.fall_quiet(self), "expiry")
 
     async def act_for_computers(self) -> None:
         """Let the computer players move."""

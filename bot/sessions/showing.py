@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any, Final, cast
 
-from bot.sessions import letters, pledge
+from bot.sessions import clocks, letters, pledge
 from bot.sessions.faces import Glass, SeatCard, SeatLook, Snapshot, Status, Waiting
 from bot.sessions.memory import Memory
 from bot.sessions.replaying import Play
@@ -37,7 +37,7 @@ def snapshot_of(session: Memory, page: tuple[int, int | None] | None = None) -> 
         host_id=row.host_id,
         options=dict(row.options),
         seats=tuple(
-            SeatCard(seat.seat, seat.user_id, seat.name)
+            SeatCard(seat.seat, seat.user_id, seat.name, seat.away)
             for _, seat in sorted(session.seats.items())
         ),
         ply=0 if game is None else game.ply,
@@ -53,6 +53,9 @@ def snapshot_of(session: Memory, page: tuple[int, int | None] | None = None) -> 
         pledge=pledge.pledge_of(row.secret),
         secret=pledge.dice_secret(row.secret).hex() if is_told(session) else None,
         crash=session.crash_reference if session.status is Status.CRASHED else None,
+        pace=row.pace,
+        deadline=clocks.deadline_of(session) if running else None,
+        expires_at=row.expires_at,
     )
 
 

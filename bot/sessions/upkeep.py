@@ -93,6 +93,25 @@ async def settle(session: Core, serial: int) -> None:
     session.messages[serial] = row
 
 
+async def letters_refused(session: Core, row: MessageRow) -> None:
+    """A person takes no letters: a call goes to the channel instead, a ballot is for the panel.
+
+    The table is told once of each such seat.
+    """
+    user_id = session.seats[row.seat].user_id if row.seat in session.seats else None
+    change = Change()
+    if user_id is None or row.purpose == "ballot":
+        change.messages[row.serial] = replace(session.messages[row.serial], want="done")
+    if user_id is not None:
+        session.desk.letters_refused(user_id)
+        notice = letters.NOTICES.index("letters_closed")
+        told = [r for r in session.messages.values() if r.purpose == "notice"]
+        if not any((r.question, r.seat) == (notice, row.seat) for r in told):
+            letters.notice(session, change, "letters_closed", row.seat)
+    if change.messages:
+        await session.commit(change)
+
+
 async def call_players(session: Core, shown: Shown) -> None:
     """Intend a call to each person who is to move and is not clicking anyway.
 
@@ -105,7 +124,7 @@ async def call_players(session: Core, shown: Shown) -> None:
     game = session.playing
     change = Change()
     rows = list(session.messages.values())
-    persons = session.persons()
+    persons = {s: user for s, user in session.persons().items() if not session.seats[s].away}
     called = {(row.seat, row.question) for row in rows if row.purpose == "ping"}
     for timer in game.timers:
         if (NO_SEAT, timer.question) not in called and persons:
