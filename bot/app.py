@@ -18,9 +18,11 @@ from discord.gateway import DiscordWebSocket
 from discord.http import Route
 
 from bot import health, titles
+from bot.cogs.absence import Absence
 from bot.cogs.doctor import Doctor
 from bot.cogs.fairness import Fairness
 from bot.cogs.lobby import Lobby
+from bot.cogs.members import Members
 from bot.cogs.notify import Notify
 from bot.cogs.play import Play
 from bot.cogs.rewinding import Rewinding
@@ -141,7 +143,9 @@ class Nightwatch(commands.AutoShardedBot):
             admin,
             doctor,
             ServerSettings(house, dispatcher),
-            World(house, dispatcher, self),
+            Absence(house, dispatcher),
+            Members(house, dispatcher, self),
+            World(house, dispatcher),
         ):
             await self.add_cog(cog)
         games = [title.content.words for title in self.registry.titles.values()]

@@ -14,9 +14,11 @@ from discord import app_commands
 from bot.cogs.base import NightCog, Press, Reply
 from bot.cogs.settings import check_start
 from bot.sessions.faces import SeatCard, Status
+from bot.sessions.pace import DEFAULT, PACES, pace_of
 from bot.sessions.ports import Refusal
 from bot.sessions.servers import Place
 from bot.sessions.session import Session
+from bot.store.rows import Pace
 from bot.ui import lobby
 from bot.ui.dispatcher import Interaction
 from bot.ui.fitting import fit_label
@@ -61,7 +63,8 @@ class Lobby(NightCog):
             "interaction", inspect.Parameter.POSITIONAL_OR_KEYWORD, annotation=discord.Interaction
         )
         parameters = [first, inspect.Parameter("game", kind, annotation=str)]
-        for name, annotation in (("thread", bool), *((key, str) for key in self._option_keys())):
+        keys = ("pace", *self._option_keys())
+        for name, annotation in (("thread", bool), *((key, str) for key in keys)):
             parameters.append(
                 inspect.Parameter(name, kind, annotation=annotation | None, default=None)
             )
@@ -86,7 +89,11 @@ class Lobby(NightCog):
                     words = title.content.words
                     name = said(words, path) if words.has(path) else value
                     made.get(option.key, {}).setdefault(value, name)
-        return {"game": games} | {
+        paces = [
+            app_commands.Choice(name=fit_label(self.house.say(f"pace.{one}"), 100), value=one)
+            for one in PACES
+        ]
+        return {"game": games, "pace": paces} | {
             key: [
                 app_commands.Choice(name=fit_label(name, 100), value=value)
                 for value, name in list(names.items())[:25]
@@ -95,7 +102,12 @@ class Lobby(NightCog):
         }
 
     async def play(
-        self, press: Press, game: str, thread: bool | None = None, **options: str | None
+        self,
+        press: Press,
+        game: str,
+        thread: bool | None = None,
+        pace: str | None = None,
+        **options: str | None,
     ) -> Reply:
         """Open a lobby here, or in a new thread."""
         interaction = press.interaction
@@ -121,8 +133,21 @@ class Lobby(NightCog):
         async with self.house.registry.desk.servers.opening(where.guild_id):
             await check_start(self.house, press, where)
             self._check_permissions(interaction, in_thread=in_thread, makes_thread=makes_thread)
-            session = await self._open(press, game, where, chosen, makes_thread=makes_thread)
+            session = await self._open(
+                press,
+                game,
+                where,
+                chosen,
+                await self._pace(where.guild_id, pace),
+                makes_thread=makes_thread,
+            )
         return self.house.note("lobby.opened", code=session.code, where=f"<#{session.channel_id}>")
+
+    async def _pace(self, guild_id: int, asked: str | None) -> Pace:
+        """The pace that was asked for, else the server's, else ours."""
+        own = await self.house.registry.desk.servers.value(guild_id, "pace")
+        chosen = asked if asked is not None else own
+        return pace_of(chosen) or DEFAULT
 
     async def _open(
         self,
@@ -130,6 +155,7 @@ class Lobby(NightCog):
         game: str,
         where: Place,
         options: Mapping[str, str],
+        pace: Pace,
         *,
         makes_thread: bool,
     ) -> Session:
@@ -146,6 +172,7 @@ class Lobby(NightCog):
                 channel_id=channel_id,
                 parent_id=parent_id,
                 options=options,
+                pace=pace,
             )
         except Refusal:
             if opened is not None:
@@ -244,7 +271,7 @@ class Lobby(NightCog):
         old = await self.house.registry.recall(press.control.session)
         if not old.is_over:
             raise Refusal("game_not_over")
-        played = old.seat_of(press.click.user_id) is not None
+        played = old.row.header is not None and old.seat_of(press.click.user_id) is not None
         sat = [SeatCard(row.seat, row.user_id, row.name) for _, row in sorted(old.seats.items())]
         where = Place(old.guild_id, old.channel_id, old.row.parent_id)
         async with self.house.registry.desk.servers.opening(where.guild_id):
@@ -257,6 +284,7 @@ class Lobby(NightCog):
                 parent_id=where.parent_id,
                 options={key: str(value) for key, value in old.row.options.items()},
                 seats=sat if played else (),
+                pace=old.row.pace,
             )
         told = self.house.say("lobby.opened", code=session.code, where=f"<#{session.channel_id}>")
         return Reply(Sheet().text(told).shown())

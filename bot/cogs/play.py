@@ -159,14 +159,19 @@ class Play(NightCog):
     # At a table
 
     async def panel(self, press: Press, session: Session) -> Reply:
-        """What a seat is asked now."""
+        """What a seat is asked now. Whoever was away is back with that."""
+        note = self._note(back=await session.come_back(press.click))
         look = await session.look(press.click.user_id)
-        return Reply(panel.panel(session.title, look), here=is_panel(press))
+        return Reply(panel.panel(session.title, look, note=note), here=is_panel(press))
 
     async def hand(self, press: Press, session: Session) -> Reply:
-        """What a seat holds."""
+        """What a seat holds. Whoever was away is back with that."""
+        note = self._note(back=await session.come_back(press.click))
         look = await session.look(press.click.user_id)
-        return Reply(panel.hand(session.title, look), here=is_panel(press))
+        return Reply(panel.hand(session.title, look, note=note), here=is_panel(press))
+
+    def _note(self, *, back: bool) -> str:
+        return self.house.say("absence.back") if back else ""
 
     async def _answer(
         self, press: Press, session: Session, control: Control, keys: tuple[str, ...]

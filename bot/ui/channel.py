@@ -23,6 +23,7 @@ from bot.sessions.faces import (
     NoticeFace,
     PingFace,
     PledgeFace,
+    ReminderFace,
     TableFace,
 )
 from bot.sessions.ports import (
@@ -34,7 +35,7 @@ from bot.sessions.ports import (
     Unreachable,
 )
 from bot.titles import Title
-from bot.ui import faces, lobby, moderators, panel
+from bot.ui import absence, faces, lobby, moderators, panel
 from bot.ui.failures import ARCHIVED, MISSING_PERMISSION, translated
 from bot.ui.kept import Kept, in_layout, in_message, texts
 from bot.ui.layout import Attached, Shown
@@ -184,6 +185,10 @@ class DiscordChannel:
                 return faces.ping(title, face)
             case BallotFace():
                 return panel.ballot(title, face)
+            case ReminderFace():
+                return absence.reminder(title, face)
+            case NoticeFace() if face.word in absence.NOTICES:
+                return absence.notice(title, face)
             case NoticeFace():
                 return moderators.notice(title, face)
             case MotionFace():

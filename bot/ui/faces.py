@@ -17,7 +17,7 @@ from bot.sessions.faces import (
     Waiting,
 )
 from bot.titles import Title
-from bot.ui import prompt
+from bot.ui import absence, prompt
 from bot.ui.buttons import NightButton, button
 from bot.ui.buttons import Style as Look
 from bot.ui.fitting import fit, fit_lines, units
@@ -211,6 +211,7 @@ def _asked(sheet: Sheet, voice: Voice, snapshot: Snapshot) -> None:
         sheet.rows(prompt.public_rows(voice, snapshot.session, decision))
     else:
         sheet.text(still_out(voice, snapshot, snapshot.waiting), 800)
+    sheet.text("\n".join(absence.at_table(voice, snapshot)), 600)
 
 
 def _question(voice: Voice, snapshot: Snapshot, decision: Decision) -> str:
@@ -230,7 +231,8 @@ def _question(voice: Voice, snapshot: Snapshot, decision: Decision) -> str:
 
 def _are_all(snapshot: Snapshot, seats: Sequence[int]) -> bool:
     """Whether everybody at the table is among these; computer players need not be."""
-    return all(card.seat in seats for card in snapshot.seats if not card.is_computer)
+    there = [card for card in snapshot.seats if not (card.is_computer or card.away)]
+    return all(card.seat in seats for card in there)
 
 
 def still_out(voice: Voice, snapshot: Snapshot, waiting: Sequence[Waiting]) -> str:
@@ -280,7 +282,8 @@ def _controls(voice: Voice, snapshot: Snapshot) -> list[NightButton]:
         made.append(_panel_button(voice, snapshot, others[0].kind))
     made.append(button(Control("hand", session), voice.label("buttons.hand")))
     made.append(button(Control("menu", session), voice.label("buttons.menu")))
-    return made
+    back = absence.back_button(voice, snapshot)
+    return [*made, back] if back is not None else made
 
 
 def _panel_button(voice: Voice, snapshot: Snapshot, kind: str) -> NightButton:

@@ -6,6 +6,7 @@ from typing import Final
 
 from bot.sessions.faces import LobbyFace, PledgeFace, Snapshot, Status
 from bot.titles import Title
+from bot.ui import absence
 from bot.ui.buttons import Choice, NightButton, Style, button, menu
 from bot.ui.fitting import capitalised, fit, fit_lines
 from bot.ui.ids import MENU_SIZE, Control
@@ -28,6 +29,11 @@ def face(title: Title, face: LobbyFace) -> Shown:
     sheet.text(f"## {heading}", 200)
     if not is_open:
         closed = snapshot.status is Status.CANCELLED
+        if closed and snapshot.expires_at is not None:
+            sheet.text(voice.say("absence.lobby_closed"))
+            again = Control("again", snapshot.session)
+            sheet.row(button(again, voice.label("buttons.again_lobby"), Style.success))
+            return sheet.text(f"-# {face.mark}").shown()
         sheet.text(voice.say("lobby.cancelled" if closed else "lobby.begun"))
         return sheet.text(_seats(voice, snapshot), 1500).text(f"-# {face.mark}").shown()
     sheet.text(voice.say("game.pitch"), 600)
@@ -51,9 +57,10 @@ def face(title: Title, face: LobbyFace) -> Shown:
     sheet.row(
         made("add_computer", disabled=count >= most),
         made("drop_computer", disabled=not computers),
-        made("options") if title.game.options else None,
+        made("options"),
         made("cancel", Style.danger),
     )
+    sheet.text(absence.lobby_end(voice, snapshot), 200)
     return sheet.text(f"-# {face.mark}").shown()
 
 
@@ -70,6 +77,7 @@ def options(title: Title, snapshot: Snapshot, *, note: str = "", may_choose: boo
     """The options panel: one menu an option, or words for who has nothing to choose there."""
     voice = Voice.of(title, snapshot)
     sheet = Sheet(BLUE).text(note, 500).text(voice.say("lobby.options_heading"), 300)
+    absence.choose_pace(sheet, voice, snapshot, may_choose=may_choose)
     for option in title.game.options[:_OPTIONS]:
         chosen = snapshot.options.get(option.key, option.default)
         choices = [
@@ -126,4 +134,4 @@ def _options(title: Title, voice: Voice, snapshot: Snapshot) -> str:
         )
         for option in title.game.options
     ]
-    return "\n".join(told)
+    return "\n".join([*told, absence.lobby_line(voice, snapshot)])

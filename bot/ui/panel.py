@@ -7,7 +7,7 @@ from typing import Final
 
 from bot.sessions.faces import BallotFace, SeatLook, Snapshot, Status
 from bot.titles import Title
-from bot.ui import prompt
+from bot.ui import absence, prompt
 from bot.ui.buttons import NightButton, Style, button
 from bot.ui.fitting import fit_lines
 from bot.ui.ids import MENU_SIZE, Control
@@ -39,6 +39,7 @@ def panel(
         shown = True
     if not shown:
         sheet.text(nothing_asked(voice, look.snapshot), 900)
+    sheet.text(absence.own_deadline(voice, look), 200)
     return sheet.row(*_foot(voice, look)).text(foot).shown()
 
 
@@ -112,6 +113,7 @@ def ballot(title: Title, face: BallotFace) -> Shown:
         sheet.text(voice.say("ballot.closed"))
     elif decision is not None:
         _decision(sheet, voice, look, decision, 0)
+        sheet.text(absence.own_deadline(voice, look), 200)
     elif waiting is not None:
         sheet.text(voice.say("panel.interrupted", what=voice.prompt(waiting)), 600)
     else:
