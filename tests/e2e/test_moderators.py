@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -463,3 +464,29 @@ async def test_nothing_secret_is_in_any_moderators_output(tmp_path: Path) -> Non
         for secret in ("card_", "quiz_", "card 0", "quiz 1", "number is", "thing 7", "thing 8",
                        "thing 9", "thing 10", "thing_7", "thing_9"):  # fmt: skip
             assert secret not in told, secret
+
+
+async def test_names_are_literal_and_ping_nobody(tmp_path: Path) -> None:
+    """A name full of signs reads as it is in every panel, question to the table and notice."""
+    async with world_of(tmp_path, *PICKS) as world:
+        name = "*b* @everyone [x](http://y)"
+        world.players["Odd"] = world.join_server(world.env, name)
+        world.players["Olga"] = world.owner
+        await begin(world, "script", "Odd", "Olga")
+        await move(world)
+        shown = [await session(world, "inspect", words=True)]
+        shown.append(await session(world, "seat", seat="2"))
+        asked = await session(world, "seat", seat="1", player=world["Dan"].user)
+        await press(world, asked, "seat_yes")
+        asked = await session(world, "seat", seat="2", player=world["Dan"].user)
+        shown.append(asked)
+        await press(world, asked, "seat_yes")
+        await world.beat()
+        shown += [m for m in world.messages() if "A moderator would like" in text(m)]
+        assert len(shown) >= 4
+        for message in shown:
+            outside = re.sub(r"```.*?```", "", text(message), flags=re.DOTALL)
+            for line in outside.splitlines():
+                assert "*b*" not in line.replace("\\*", "")
+                assert "@everyone" not in line
+                assert "[x](" not in line

@@ -394,3 +394,24 @@ def sitter(user: int) -> Any:
     from bot.sessions.moderating import NewSitter
 
     return NewSitter(user, "Dot")
+
+
+async def test_a_bot_that_was_removed_and_invited_again(house: House) -> None:
+    """Nothing is sent while it is away; afterwards a moderator brings the table back or ends it."""
+    session = await house.game(*ALL)
+    await house.answer_all(session, until="vote")
+    await house.run(2)
+    await house.registry.guild_gone(session.guild_id)
+    assert session.status is Status.ORPHANED
+    calls = len(house.channel.calls)
+    await house.run(60)
+    await house.restart()
+    session = house.same(session)
+    await house.run(60)
+    assert len(house.channel.calls) == calls
+    await session.restore(mod(house))
+    await house.answer_all(session, until="spend")
+    await house.registry.guild_gone(session.guild_id)
+    await session.end(mod(house))
+    assert session.status is Status.ABANDONED
+    assert await done(house, session) == ["restore", "end"]
