@@ -25,6 +25,8 @@ from yaml.scanner import Scanner
 
 MAX_BYTES: Final = 512 * 1024
 MAX_DEPTH: Final = 24
+_TOLD: Final = 600
+"""A fault is told in at most so many characters, however much of the file it quotes."""
 
 Json = None | bool | int | str | list[Any] | dict[str, Any]
 Place = tuple[str | int, ...]
@@ -54,7 +56,8 @@ class ContentError(Exception):
         self.others: tuple[ContentError, ...] = ()
         entry = f" ({where})" if where else ""
         # What the author wrote is quoted in it: that must not break the line.
-        super().__init__(" ".join(f"{file}:{line}{entry}: {message}".split()))
+        told = " ".join(f"{file}:{line}{entry}: {message}".split())
+        super().__init__(told if len(told) <= _TOLD else f"{told[: _TOLD - 1]}…")
 
     def all(self) -> tuple[ContentError, ...]:
         """The fault itself, then the others."""

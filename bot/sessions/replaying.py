@@ -33,6 +33,8 @@ def replayed(
     if header.rules != title.game.rules_version or header.game != title.key:
         theirs, ours = f"{header.game} {header.rules}", f"{title.key} {title.game.rules_version}"
         raise Broken(-1, f"played under the rules {theirs}, these are {ours}")
+    if header.seats not in title.game.seats:  # before it is set up: a billion seats fill memory
+        raise Broken(-1, f"{title.key} is not for {header.seats}")
     good = 0
     try:
         game: Play = Playthrough(title.game, content, header)

@@ -6,13 +6,22 @@ import json
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationError
 
 from bot.sessions.record import FORMAT
 
 _Number = Annotated[int, Field(ge=0, le=2**63)]
 _Count = Annotated[int, Field(ge=1, le=2**63)]
 _Hash = Annotated[str, Field(pattern=r"^[0-9a-f]{64}$")]
+
+
+def _one_line(text: str) -> str:
+    if not text.isprintable() or len(text) > 200:  # no line breaks, no orders to a terminal
+        raise ValueError("not one line of plain text")
+    return text
+
+
+_Line = Annotated[str, AfterValidator(_one_line)]
 
 
 class Malformed(Exception):
@@ -26,11 +35,11 @@ class _Part(BaseModel):
 class Head(_Part):
     """What was played, and what its dice were made of."""
 
-    game: str
+    game: _Line
     rules: int
     content: Annotated[str, Field(pattern=r"^[0-9a-z]{1,64}$")]
     seats: Annotated[int, Field(ge=1, le=99)]
-    options: dict[str, str]
+    options: dict[_Line, _Line]
     start: Annotated[str, Field(pattern=r"^[0-9]{1,20}$")]
     branches: _Number
     pledge: _Hash
@@ -40,7 +49,7 @@ class Head(_Part):
 class Drawn(_Part):
     """One draw; a hidden one has no result."""
 
-    purpose: str
+    purpose: _Line
     k: _Count
     n: _Count
     branch: _Number
@@ -53,14 +62,14 @@ class Told(_Part):
 
     n: _Number
     draws: _Number
-    kind: str
+    kind: _Line
     data: dict[str, Any]
 
 
 class Ended(_Part):
     """The outcome."""
 
-    ending: str
+    ending: _Line
     won: bool
     facts: dict[str, Any]
 
@@ -70,7 +79,7 @@ class TakenBack(_Part):
 
     branch: _Count
     after: _Number
-    by: str
+    by: _Line
 
 
 class PublicRecord(_Part):
@@ -83,6 +92,12 @@ class PublicRecord(_Part):
     outcome: Ended | None
     taken_back: list[TakenBack] = []
     digest: str
+
+
+def plain(told: str, most: int = 600) -> str:
+    """What a file made us say, as one line that any terminal can show."""
+    shown = "".join(sign if sign.isprintable() else "?" for sign in told)
+    return shown if len(shown) <= most else f"{shown[: most - 1]}…"
 
 
 def read(path: Path) -> tuple[PublicRecord, dict[str, Any]]:
@@ -98,6 +113,6 @@ def read(path: Path) -> tuple[PublicRecord, dict[str, Any]]:
     except ValidationError as error:
         first = error.errors()[0]
         place = ".".join(str(step) for step in first["loc"])
-        raise Malformed(f"{place}: {first['msg']}") from error
+        raise Malformed(plain(f"{place}: {first['msg']}")) from error
     except RecursionError as error:
         raise Malformed("nested too deep") from error

@@ -63,6 +63,8 @@ def replayed(
     if header.rules != title.game.rules_version:
         told = f"rules version {header.rules}; these are version {title.game.rules_version}"
         raise Unplayable(told)
+    if header.seats not in title.game.seats:
+        raise Unplayable(f"{title.key} is not for {header.seats}")
     try:
         entries, branch = effective(records)
     except JournalError as error:

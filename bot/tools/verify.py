@@ -24,7 +24,7 @@ from bot.sessions.record import digest_of, outcome_fields
 from bot.titles import Retold, Title
 from bot.tools import files
 from bot.tools.errors import UsageError
-from bot.tools.public_records import Drawn, Head, Malformed, PublicRecord, read
+from bot.tools.public_records import Drawn, Head, Malformed, PublicRecord, plain, read
 from engines.kernel.event import Event
 from engines.kernel.game import Setting
 
@@ -85,9 +85,9 @@ def checked(case: Case) -> Iterator[tuple[str, bool, str]]:
     """Each check with its name, whether it holds, and what there is to say."""
     for name, check in CHECKS.items():
         try:
-            yield name, True, check(case)
+            yield name, True, plain(check(case), 5000)
         except Fault as fault:
-            yield name, False, str(fault)
+            yield name, False, plain(str(fault))
 
 
 def _whole(case: Case) -> str:
@@ -180,6 +180,8 @@ def _dice(case: Case) -> str:
         dice = list(dice_in(event.data))
         if not dice:
             continue
+        if not all(die is None or type(die) is int for die in dice):
+            raise Fault(f"event {event.n} ({event.kind}) tells dice that are none")
         first = event.draws - len(dice)
         last = ledger[max(first, 0) : event.draws]
         since = [draw for draw in ledger[told : event.draws] if not draw.hidden]

@@ -61,7 +61,8 @@ class NightMenu(ui.DynamicItem[ui.Select[Any]], template=re.compile(r"n:m:.*", r
 
     async def callback(self, interaction: discord.Interaction[Any]) -> None:
         """Pass the choice on."""
-        await _dispatcher(interaction).pressed(interaction, self.custom_id, self.item.values)
+        chosen = getattr(self.item, "values", ())  # a forged click may come from a button
+        await _dispatcher(interaction).pressed(interaction, self.custom_id, chosen)
 
 
 ITEMS = (NightButton, NightMenu)

@@ -235,6 +235,7 @@ class World:
         control: dict[str, Any] = {"type": kind, "custom_id": custom_id, "style": 2, "label": "?"}
         if values is not None:
             control |= {"options": [{"label": value, "value": value} for value in values]}
+            control["max_values"] = len(values)
         stored.components = [{"type": 1, "components": [control]}]
         try:
             if values is None:
