@@ -1,0 +1,1 @@
+"""Malformed input: only tidy errors, in bounded time and memory."""

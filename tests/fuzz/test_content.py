@@ -1,0 +1,115 @@
+"""Content files that were mutilated, or that say something else than they should."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+from hypothesis import given
+from hypothesis import strategies as st
+
+from content import escape_the_night, fear_of_the_dark
+from content.loader import LoadedGame
+from content.yaml_source import ContentError, parse
+from tests.fuzz.mutants import bounded, damaged_data, damaged_text, short
+
+ROOT = Path(escape_the_night.__file__).parent.parent
+LOADERS: dict[str, Callable[[Path], LoadedGame[Any]]] = {
+    "escape_the_night": escape_the_night.load,
+    "fear_of_the_dark": fear_of_the_dark.load,
+}
+SHORT = short(15)
+
+
+@pytest.fixture(scope="module")
+def copies(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A copy of all content."""
+    folder = tmp_path_factory.mktemp("content") / "content"
+    shutil.copytree(ROOT, folder, ignore=shutil.ignore_patterns("*.py", "__pycache__", "fonts"))
+    return folder
+
+
+def files_of(game: str) -> list[Path]:
+    """A game's files, relative to the content folder."""
+    return sorted(path.relative_to(ROOT) for path in (ROOT / game).rglob("*.yaml"))
+
+
+def tidy(copies: Path, game: str, file: Path, text: str) -> None:
+    """Load the game with that text in place of one file: it loads, or each fault names a place."""
+    path = copies / file
+    path.write_text(text, encoding="utf-8", errors="surrogatepass", newline="")
+    try:
+        with bounded(10):
+            LOADERS[game](copies / game)
+    except ContentError as error:
+        for fault in error.all():
+            assert fault.file
+            assert fault.line >= 1
+            assert len(str(fault).splitlines()) == 1
+            assert len(str(fault)) < 10_000
+    finally:
+        shutil.copyfile(ROOT / file, path)
+
+
+@pytest.mark.parametrize("game", LOADERS)
+@SHORT
+@given(data=st.data())
+def test_mutilated_text(copies: Path, game: str, data: st.DataObject) -> None:
+    """Cut, doubled and mistyped text: a sentence with file and line, or a game."""
+    file = data.draw(st.sampled_from(files_of(game)))
+    text = data.draw(damaged_text((ROOT / file).read_text(encoding="utf-8")))
+    tidy(copies, game, file, text)
+
+
+@pytest.mark.parametrize("game", LOADERS)
+@SHORT
+@given(data=st.data())
+def test_wrong_shapes(copies: Path, game: str, data: st.DataObject) -> None:
+    """Lists for maps, nothing for something, huge numbers, misspelt fields: the same."""
+    file = data.draw(st.sampled_from(files_of(game)))
+    whole = parse((ROOT / file).read_text(encoding="utf-8"), file.name).data
+    text = yaml.safe_dump(data.draw(damaged_data(whole)), allow_unicode=True, sort_keys=False)
+    tidy(copies, game, file, text)
+
+
+def told_of(text: str) -> str:
+    """What is wrong with a text; empty if nothing is."""
+    try:
+        parse(text, "any.yaml")
+    except ContentError as error:
+        return str(error)
+    return ""
+
+
+@SHORT
+@given(text=st.text(max_size=300))
+def test_any_text(text: str) -> None:
+    """The reader takes any text: a document, or one ContentError."""
+    with bounded(2):
+        assert told_of(text) == "" or told_of(text).startswith("any.yaml:")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "a: &a [x, x]\nb: &b [*a, *a]\nc: [*b, *b]\n",
+        "a: " + "[" * 5000,
+        "a: " + "{a: " * 5000,
+        "- " * 5000,
+        "? " * 5000,
+        "a:\n" + "".join(" " * n + "a:\n" for n in range(1, 2000)),
+        "a: " + "9" * 100_000,
+        "'" + "x" * 400_000,
+        "a: |\n" + " x\n" * 100_000,
+        "".join(f"k{n}: {n}\n" for n in range(15_000)),
+    ],
+    ids=lambda text: text[:12],
+)
+def test_bombs(text: str) -> None:
+    """Small files that want to be large, or deep: refused or read, at once."""
+    with bounded(8):
+        assert len(told_of(text)) < 1000
