@@ -39,14 +39,17 @@ async def _answer(session: Core, moment: float) -> set[Seat]:
     due = [clock for clock in _running(session) if clock.has_run_out(moment)]
     change = Change()
     late: set[Seat] = set()
+    gone: list[Seat] = []
     for clock in due:
         decision = _decision(session, clock)
         if decision is None:
             continue
         seats = people_of(session, clock)
         late |= set(seats)
-        gone = [seat for seat in seats if presence.miss(session, change, seat)]
-        _tell(session, change, decision, clock, gone)
+        gone += [seat for seat in seats if presence.miss(session, change, seat)]
+        if not decision.secret and clock.seat not in gone:
+            word = "missed_all" if clock.seat == NO_SEAT else "missed"
+            letters.notice(session, change, word, clock.seat)
         value = computer.answer_for(session, decision)
         chapter = session.playing.view(None).chapter
         step = await session.play(
@@ -55,6 +58,9 @@ async def _answer(session: Core, moment: float) -> set[Seat]:
         await session.note(change, step, chapter)
         if session.playing.outcome is not None or not decision.secret:
             break
+    if session.playing.outcome is None and not presence.rests(session.seats_after(change)):
+        for seat in gone:
+            letters.notice(session, change, "away", seat)
     if change.records:
         await session.commit(change)
     return late
@@ -90,17 +96,6 @@ def people_of(session: Core, clock: Clock) -> list[Seat]:
         and clock.seat in (NO_SEAT, decision.seat)
         and not session.plays_itself(decision.seat)
     ]
-
-
-def _tell(
-    session: Core, change: Change, decision: Decision, clock: Clock, gone: list[Seat]
-) -> None:
-    if not decision.secret and not (gone and clock.seat != NO_SEAT):
-        word = "missed_all" if clock.seat == NO_SEAT else "missed"
-        letters.notice(session, change, word, clock.seat)
-    if not presence.rests(session.seats_after(change)):
-        for seat in gone:
-            letters.notice(session, change, "away", seat)
 
 
 async def remind(session: Core) -> None:

@@ -265,12 +265,13 @@ class Session(Core):
 
         await self.locked(work, "clock")
 
-    async def pass_time(self, moment: float) -> None:
-        """Remind those whose time is running out; answer for those whose time had, at a moment."""
+    async def pass_time(self, moment: float | None) -> None:
+        """Answer for those whose time had run out at that moment; remind those whose time does."""
 
         async def work() -> None:
             if self.status is Status.RUNNING and self.game is not None:
-                await deadlines.answer_due(self, moment)
+                if moment is not None:
+                    await deadlines.answer_due(self, moment)
                 await deadlines.remind(self)
 
         await self.locked(work, "deadline")

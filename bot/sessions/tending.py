@@ -31,14 +31,16 @@ def tend(session: Session, now: float) -> None:
     if length is None or session.publishing.locked():
         return
     running = [session.clocks[key] for key in clocks.may_run(session)]
-    if any(clock.wants_reminder(length, now) for clock in running) or any(
+    is_over = any(
         clock.has_run_out(now)
         and clock.since is not None
         and not desk.is_click_before(clock.since + clock.left)
         for clock in running
-    ):
+    )
+    if is_over or any(clock.wants_reminder(length, now) for clock in running):
         session.tended = now + _PATIENCE
-        desk.spawn(session.pass_time(now), f"deadline {session.code}")
+        work = session.pass_time(now if is_over else None)
+        desk.spawn(work, f"deadline {session.code}")
 
 
 async def save(session: Session, now: float, *, whole: bool = False) -> None:

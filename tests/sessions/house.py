@@ -14,6 +14,7 @@ from bot.sessions.ports import Address, ChannelError, Click, MessageGone
 from bot.sessions.registry import Registry
 from bot.sessions.session import Session
 from bot.store.db import SqliteStore, open_store
+from bot.store.rows import Pace
 from bot.titles import Title
 from content.loader import LoadedGame
 from content.words import Words
@@ -187,18 +188,18 @@ class House:
             await self.registry.pump()
             await self.registry.desk.drain(2.0)
 
-    async def lobby(self, *users: int) -> Session:
+    async def lobby(self, *users: int, pace: Pace = "none") -> Session:
         """A lobby with these people, the first one as host."""
         session = await self.registry.open_lobby(
-            self.click(users[0]), game=self.title.key, guild_id=GUILD, channel_id=ROOM
+            self.click(users[0]), game=self.title.key, guild_id=GUILD, channel_id=ROOM, pace=pace
         )
         for user in users[1:]:
             await session.join(self.click(user))
         return session
 
-    async def game(self, *users: int, computers: int = 0) -> Session:
+    async def game(self, *users: int, computers: int = 0, pace: Pace = "none") -> Session:
         """A game that has just begun."""
-        session = await self.lobby(*users)
+        session = await self.lobby(*users, pace=pace)
         for number in range(computers):
             await session.add_computer(self.click(users[0]), f"Computer {number + 1}")
         await session.start(self.click(users[0]))
