@@ -145,10 +145,14 @@ def note_shown(session: Memory) -> None:
         clock.shown = epoch + clock.left_at(now)
 
 
-def deadline_of(session: Memory) -> Deadline | None:
-    """The next deadline, as soon as it is running or about to."""
+def deadline_of(session: Memory, seat: int | None = None) -> Deadline | None:
+    """The next deadline, as soon as it is running or about to; of one seat, or of all."""
     now, epoch = session.desk.time.monotonic(), session.desk.time.epoch()
-    running = [session.clocks[key] for key in may_run(session)]
+    keys = may_run(session)
+    if seat is not None:
+        asked = {d.question for d in session.playing.asked if d.seat == seat}
+        keys = {key for key in keys if key[0] in asked and key[1] in (NO_SEAT, seat)}
+    running = [session.clocks[key] for key in keys]
     if not running:
         return None
     first = min(running, key=lambda clock: (clock.left_at(now), clock.key))

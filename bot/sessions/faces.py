@@ -145,6 +145,7 @@ class SeatLook:
 
     ``draft`` is the unfinished ballot for the open allotment: one option key a token, "" where
     none was chosen yet. ``news`` are the newest private events of this seat, oldest first.
+    ``deadline`` is the next of those that this seat has.
     """
 
     snapshot: Snapshot
@@ -155,6 +156,7 @@ class SeatLook:
     offers: tuple[Decision, ...]
     draft: tuple[str, ...]
     news: tuple[Numbered, ...]
+    deadline: Deadline | None = None
 
 
 # Faces: what a message is to look like. ``mark`` ("K7QF2M·c") stands small at its foot; it names

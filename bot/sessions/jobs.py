@@ -24,6 +24,9 @@ from bot.sessions.ports import Address
 from bot.sessions.showing import look_of, page_of, snapshot_of
 from bot.store.rows import NO_SEAT, MessageRow
 
+_NEWER = 10.0
+"""Seconds by which a letter's deadline has moved when the letter is brought up to date."""
+
 
 @dataclass(slots=True)
 class Shown:
@@ -190,4 +193,5 @@ def _ballot(session: Core, row: MessageRow, mark: str) -> tuple[Face | None, obj
         return BallotFace(mark, empty, row.question, open=False), None
     look = look_of(session, row.seat)
     current = [d.current for d in look.asked if d.question == row.question]
-    return BallotFace(mark, look, row.question, is_open), (is_open, look.draft, current)
+    until = None if look.deadline is None else int(look.deadline.ends_at // _NEWER)
+    return BallotFace(mark, look, row.question, is_open), (is_open, look.draft, current, until)

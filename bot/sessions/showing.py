@@ -78,6 +78,7 @@ def look_of(session: Memory, seat: int) -> SeatLook:
         offers=tuple(d for d in game.offers if d.seat == seat),
         draft=draft_of(session, seat),
         news=tuple(mine[-_NEWS:]),
+        deadline=clocks.deadline_of(session, seat),
     )
 
 

@@ -6,7 +6,6 @@ from typing import Final
 
 from bot.sessions.faces import NoticeFace, ReminderFace, SeatLook, Snapshot
 from bot.sessions.pace import PACES
-from bot.store.rows import NO_SEAT
 from bot.titles import Title
 from bot.ui.buttons import Choice, NightButton, Style, button, menu
 from bot.ui.fitting import capitalised
@@ -57,14 +56,10 @@ def back_button(voice: Voice, snapshot: Snapshot) -> NightButton | None:
 
 
 def own_deadline(voice: Voice, look: SeatLook) -> str:
-    """Until when this seat has to answer, if the next deadline is about it."""
-    deadline = look.snapshot.deadline
-    asked = deadline is not None and any(
-        one.question == deadline.question and one.current is None for one in look.asked
-    )
-    if deadline is None or not asked or deadline.seat not in (NO_SEAT, look.seat):
+    """Until when this seat has to answer."""
+    if look.deadline is None:
         return ""
-    return voice.say("absence.own_deadline", when=stamp(deadline.ends_at))
+    return voice.say("absence.own_deadline", when=stamp(look.deadline.ends_at))
 
 
 def reminder(title: Title, face: ReminderFace) -> Shown:

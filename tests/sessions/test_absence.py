@@ -398,7 +398,7 @@ async def test_letters_that_are_refused_are_told_once(house: House) -> None:
             raise DirectMessagesClosed
         return await post(address, face, nonce)
 
-    house.channel.post = closed  # type: ignore[method-assign]
+    house.channel.post = closed
     session = await house.game(ANN, BEA, CID)
     for _ in range(3):
         await house.answer_all(session, until="vote")

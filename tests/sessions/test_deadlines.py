@@ -193,7 +193,7 @@ async def test_no_deadline_while_the_table_is_being_published(house: House) -> N
         await gate.wait()
         await edit(channel_id, message_id, face)
 
-    house.channel.edit = slow  # type: ignore[method-assign]
+    house.channel.edit = slow
     session.version += 1
     house.registry.publisher.nudge(session, urgent=True)
     for _ in range(1200):
@@ -203,7 +203,7 @@ async def test_no_deadline_while_the_table_is_being_published(house: House) -> N
     before = left(session)[0]
     count = len(session.playing.entries)
     gate.set()
-    house.channel.edit = edit  # type: ignore[method-assign]
+    house.channel.edit = edit
     await house.run(5)
     assert len(session.playing.entries) == count
     assert before - 6 < left(session)[0] <= before
@@ -528,7 +528,7 @@ async def test_a_computer_player_that_stumbles_answers_all_the_same(
         raise RuntimeError("no idea")
 
     for agent in (stumbles, lambda *_: None):
-        monkeypatch.setitem(house.title.game.agents, "sensible", agent)  # type: ignore[arg-type]
+        monkeypatch.setitem(house.title.game.agents, "sensible", agent)
         session = await table(house)
         await house.run(LIVE + 3)
         assert bys(session) == [(0, "propose", "clock")]
@@ -548,7 +548,7 @@ async def test_closed_letters_reach_the_channel(house: House) -> None:
             raise DirectMessagesClosed
         return await post(address, face, nonce)
 
-    house.channel.post = closed  # type: ignore[method-assign]
+    house.channel.post = closed
     session = await table(house)
     await house.run(LIVE * 2 / 3 + 3)
     (reminder,) = reminders(house)
