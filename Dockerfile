@@ -5,12 +5,12 @@ COPY pyproject.toml README.md LICENSE ./
 COPY bot bot
 COPY content content
 COPY engines engines
-RUN pip wheel --no-cache-dir --wheel-dir /wheels .
+RUN pip wheel --no-cache-dir --wheel-dir /wheels '.[metrics]'
 
 FROM python:3.12-slim
 ENV PYTHONUNBUFFERED=1 PYTHONDONTWRITEBYTECODE=1 DATA_DIR=/data
 RUN --mount=type=bind,from=build,source=/wheels,target=/wheels \
-    pip install --no-cache-dir --no-index --find-links=/wheels nightwatch \
+    pip install --no-cache-dir --no-index --find-links=/wheels 'nightwatch[metrics]' \
     && groupadd --gid 10001 nightwatch \
     && useradd --uid 10001 --gid nightwatch --no-create-home --home-dir /data nightwatch \
     && install --directory --owner=nightwatch --group=nightwatch --mode=700 /data

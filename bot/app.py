@@ -5,7 +5,9 @@ from __future__ import annotations
 import asyncio
 import logging
 import signal
-from collections.abc import Mapping
+import time
+from collections import Counter
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any, Final
 
@@ -31,10 +33,13 @@ from bot.cogs.seating import Seating
 from bot.cogs.seats import Seats
 from bot.cogs.session_admin import SessionAdmin
 from bot.cogs.settings import ServerSettings
+from bot.cogs.status import BotStatus, Vitals
 from bot.cogs.tables import Tables
 from bot.cogs.undo import Undo
 from bot.cogs.world import World
 from bot.config import Settings
+from bot.exporter import serve
+from bot.metrics import CountedChannel, Metrics
 from bot.sessions.desk import SystemTime
 from bot.sessions.ports import Refusal, Time
 from bot.sessions.registry import Registry
@@ -102,12 +107,24 @@ class Nightwatch(commands.AutoShardedBot):
         self.heartbeat = heartbeat
         self.backups = backups
         pictures = Pictures()
-        self.registry = Registry(games, store, DiscordChannel(self, games, pictures), clock)
+        self.metrics = Metrics(clock.monotonic, self._states)
+        channel = CountedChannel(DiscordChannel(self, games, pictures), self.metrics)
+        self.registry = Registry(games, store, channel, clock)
         self.house = House(self.registry, words, pictures)
         self.dispatcher = Dispatcher(
             words, self.house, clock.monotonic, self.registry.handled, self._guild_of
         )
+        pictures.rendered = self.metrics.rendered
+        self.dispatcher.acknowledged = self.metrics.acknowledged
+        self.dispatcher.failed = self.metrics.failed
         self.tree.error(self._command_failed)
+
+    def _states(self) -> Mapping[str, int]:
+        return Counter(session.status.value for session in self.registry.live())
+
+    def _vitals(self) -> Vitals:
+        last, failure = (self.backups.last, self.backups.failure) if self.backups else (None, None)
+        return Vitals(self.latency, last, failure is not None)
 
     def _guild_of(self, session_id: int) -> int | None:
         try:
@@ -143,6 +160,7 @@ class Nightwatch(commands.AutoShardedBot):
             admin,
             doctor,
             ServerSettings(house, dispatcher),
+            BotStatus(house, dispatcher, self.metrics, self._vitals),
             Absence(house, dispatcher),
             Members(house, dispatcher, self),
             World(house, dispatcher),
@@ -170,6 +188,7 @@ class Nightwatch(commands.AutoShardedBot):
     @tasks.loop(seconds=PUMP)
     async def pump(self) -> None:
         """One beat of the tables."""
+        self.metrics.beat(time.perf_counter(), PUMP)
         try:
             await self.registry.pump()
         except Exception:  # noqa: BLE001 - the next beat must come, whatever happened in this one
@@ -271,6 +290,7 @@ async def _online(
     hours, keep = settings.backup_hours, settings.backup_keep
     backups = Schedule(store, settings.data_dir, games, hours, keep)
     backups.start()
+    stop: Callable[[], None] = lambda: None  # noqa: E731 - replaced where metrics are wanted
     try:
         if settings.discord_api:
             Route.BASE = settings.discord_api
@@ -286,8 +306,11 @@ async def _online(
             heartbeat=settings.data_dir / health.HEARTBEAT,
             backups=backups,
         )
+        if settings.metrics_port is not None:
+            stop = serve(bot.metrics, settings.metrics_host, settings.metrics_port)
         return await _until_stopped(bot, settings.token or "")
     finally:
+        await asyncio.to_thread(stop)
         await backups.stop()
         await store.close()
 

@@ -24,6 +24,7 @@ LOG_FORMATS: Final = ("text", "json")
 OFFLINE_PORT: Final = 8420
 BACKUP_HOURS: Final = 24
 BACKUP_KEEP: Final = 7
+METRICS_HOST: Final = "127.0.0.1"
 _QUOTES: Final = ("'", '"')
 _SNOWFLAKE: Final = re.compile(r"[0-9]{15,20}")
 
@@ -39,6 +40,7 @@ class Settings:
     `data_dir` exists and can be written to. `dev_guild_id` is the server that gets commands at
     once. `discord_api` and `discord_gateway` replace Discord's addresses. Port 0: any free one.
     A backup is made every `backup_hours` (0: never), and the newest `backup_keep` are kept.
+    Metrics are served only with a `metrics_port`.
     """
 
     token: str | None = field(repr=False)
@@ -51,6 +53,8 @@ class Settings:
     discord_gateway: str | None = None
     backup_hours: int = BACKUP_HOURS
     backup_keep: int = BACKUP_KEEP
+    metrics_port: int | None = None
+    metrics_host: str = METRICS_HOST
 
     @classmethod
     def read(cls, environ: Mapping[str, str], folder: Path) -> Settings:
@@ -70,6 +74,8 @@ class Settings:
             discord_gateway=_address(values, "DISCORD_GATEWAY", "ws"),
             backup_hours=_number(values, "BACKUP_HOURS", 0, 8760, BACKUP_HOURS),
             backup_keep=_number(values, "BACKUP_KEEP", 1, 1000, BACKUP_KEEP),
+            metrics_port=_port(values, "METRICS_PORT", 0) if "METRICS_PORT" in values else None,
+            metrics_host=_host(values, "METRICS_HOST", METRICS_HOST),
         )
 
 
@@ -134,6 +140,13 @@ def _number(values: Mapping[str, str], name: str, least: int, most: int, default
     if not re.fullmatch(r"[0-9]{1,6}", value) or not least <= int(value) <= most:
         raise SettingsError(f"{name} must be a whole number from {least} to {most}")
     return int(value)
+
+
+def _host(values: Mapping[str, str], name: str, default: str) -> str:
+    value = values.get(name, default)
+    if not re.fullmatch(r"[A-Za-z0-9.:-]{1,253}", value):
+        raise SettingsError(f"{name} must be an address or a name of this machine")
+    return value
 
 
 def _address(values: Mapping[str, str], name: str, scheme: str) -> str | None:

@@ -57,6 +57,8 @@ class Registry:
         self._sessions: dict[int, Session] = {}
         self._saved = clock.monotonic()
         self._is_restored = False
+        self.brought_back = self.left_broken = 0
+        """How many tables could be replayed at the start, and how many could not."""
         self.desk.nudge = self._nudge
         self.desk.taken = self._taken
 
@@ -95,7 +97,9 @@ class Registry:
         for session in list(self._sessions.values()):
             try:
                 await session.snapshot()
+                self.brought_back += not session.is_over
             except Refusal as refusal:
+                self.left_broken += 1
                 log.warning("table %s is not restored: %s", session.code, refusal.problem)
             self.publisher.nudge(session)
 
@@ -180,6 +184,10 @@ class Registry:
             for session in self._sessions.values()
             if not session.is_over and session.seat_of(user_id) is not None
         )
+
+    def live(self) -> tuple[Session, ...]:
+        """The live tables of all servers, crashed and orphaned ones too."""
+        return tuple(session for session in self._sessions.values() if not session.is_over)
 
     def in_guild(self, guild_id: int) -> tuple[Session, ...]:
         """The live tables of a server, crashed and orphaned ones too."""

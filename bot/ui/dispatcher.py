@@ -115,6 +115,10 @@ class Dispatcher:
         self.clock = clock
         self.handled = handled
         self.guild_of = guild_of
+        self.acknowledged: Callable[[float], None] = lambda _: None
+        """Told of the seconds between each interaction's arrival and its first answer."""
+        self.failed: Callable[[str], None] = lambda _: None
+        """Told of the names of errors that are faults of ours."""
         self._handlers: dict[str, Handler] = {}
         self._refused: dict[tuple[int, Control, str], float] = {}
 
@@ -194,6 +198,7 @@ class Dispatcher:
     def failure(self, press: Press, error: BaseException) -> Reply:
         """What a player is told of a fault of ours, under a reference that the log has too."""
         reference = secrets.token_hex(4)
+        self.failed(type(error).__name__)
         what = press.control.verb if press.control.verb != "command" else _named(press.interaction)
         _log.error("%s failed, reference %s", what, reference, exc_info=error)
         told = self.words.say("failures.unknown", {"reference": reference})
@@ -203,6 +208,9 @@ class Dispatcher:
         """Say something; what Discord does not take is logged, a message that is wrong replaced."""
         try:
             await tell()
+            if "acknowledged" not in press.interaction.extras:
+                press.interaction.extras["acknowledged"] = True
+                self.acknowledged(self.clock() - press.click.arrived)
         except discord.InteractionResponded:
             _log.debug("interaction %d was answered already", press.interaction.id)
         except discord.HTTPException as error:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import hashlib
 import logging
+import time
 from collections import OrderedDict, deque
 from collections.abc import Callable, Sequence
 from typing import Any, Final
@@ -29,6 +30,8 @@ class Pictures:
     def __init__(self) -> None:
         self._kept: OrderedDict[Key, deque[tuple[object, Attached]]] = OrderedDict()
         self._gate = asyncio.Semaphore(_AT_ONCE)
+        self.rendered: Callable[[float], None] = lambda _: None
+        """Told of the seconds that each drawing took."""
 
     async def board(self, title: Title, view: object, names: Sequence[str]) -> Attached | None:
         """The board as that view shows it; None if it could not be drawn."""
@@ -60,11 +63,13 @@ class Pictures:
             found = self._find(key, view)
             if found is not None:
                 return found
+            begun = time.perf_counter()
             try:
                 data = await asyncio.to_thread(draw)
             except Exception:  # noqa: BLE001 - a fault in drawing must not stop a table
                 _log.exception("a picture of %s could not be drawn", key[0])
                 return None
+            self.rendered(time.perf_counter() - begun)
         name = f"{key[1]}-{hashlib.sha256(data).hexdigest()[:10]}.png"
         made = Attached(name, data)
         self._keep(key, view, made)

@@ -35,13 +35,15 @@ def test_quotes_and_spaces_do_not_count(tmp_path, wrapped):
         "DISCORD_GATEWAY": wrapped.format("ws://127.0.0.1:1"),
         "BACKUP_HOURS": wrapped.format("0"),
         "BACKUP_KEEP": wrapped.format("30"),
+        "METRICS_PORT": wrapped.format("9100"),
+        "METRICS_HOST": wrapped.format("0.0.0.0"),
         "DATA_DIR": wrapped.format(tmp_path),
     }
     settings = Settings.read(environ, tmp_path)
 
     assert settings == Settings(
         TOKEN, tmp_path, "DEBUG", "json", 123456789012345678, 9000,
-        "http://127.0.0.1:1/api", "ws://127.0.0.1:1", 0, 30,
+        "http://127.0.0.1:1/api", "ws://127.0.0.1:1", 0, 30, 9100, "0.0.0.0",
     )  # fmt: skip
 
 
@@ -103,6 +105,9 @@ def test_empty_is_unset(tmp_path, empty):
         ("DISCORD_API", "ws://x", "must be an address that begins with http://"),
         ("DISCORD_GATEWAY", "http://x", "must be an address that begins with ws://"),
         ("DISCORD_GATEWAY", "wss://a b", "must be an address that begins with ws://"),
+        ("METRICS_PORT", "canary", "must be a port"),
+        ("METRICS_PORT", "70000", "must be a port"),
+        ("METRICS_HOST", "canary, canary", "must be an address or a name of this machine"),
         ("BACKUP_HOURS", "canary", "must be a whole number from 0 to 8760"),
         ("BACKUP_HOURS", "-1", "must be a whole number from 0 to 8760"),
         ("BACKUP_HOURS", "0.5", "must be a whole number from 0 to 8760"),
@@ -160,6 +165,8 @@ def test_the_example_is_complete(tmp_path):
             "DATA_DIR",
             "BACKUP_HOURS",
             "BACKUP_KEEP",
+            "METRICS_PORT",
+            "METRICS_HOST",
             "LOG_LEVEL",
             "LOG_FORMAT",
             "DEV_GUILD_ID",
