@@ -5,6 +5,8 @@ from __future__ import annotations
 import dataclasses
 from pathlib import Path
 
+from discord import app_commands
+
 from bot import titles
 from tests.e2e.plain_picture import PlainPicture
 from tests.e2e.world import World, text
@@ -20,7 +22,7 @@ async def test_an_option_says_to_which_game_it_belongs(tmp_path: Path) -> None:
     }
     async with World(tmp_path, games) as world:
         play = world.bot.tree.get_command("play")
-        assert play is not None
+        assert isinstance(play, app_commands.Command)
         described = {one.name: str(one.description) for one in play.parameters}
         names = {key: title.content.words.say("game.name") for key, title in games.items()}
         for key, title in games.items():
