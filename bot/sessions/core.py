@@ -23,6 +23,7 @@ from bot.sessions.memory import Memory
 from bot.sessions.ports import Click, Refusal
 from bot.sessions.replaying import Broken, Play, as_json, replayed
 from bot.sessions.showing import look_of
+from bot.sessions.waking import wake_at
 from bot.store.protocol import AlreadyCounted, ChannelTaken, StoreError, Write
 from bot.store.rows import EntryRow, MessageRow, MotionRow, SeatRow, SessionRow, SittingRow
 from bot.titles import Title
@@ -157,6 +158,11 @@ class Core(Memory):
         rows = sand.stored(sands, now)
         waits = self._clocks_after(change)
         fields = {**change.fields, "timers": rows, "clocks": clocks.stored(waits, now)}
+        if self.game is not None:
+            status = fields.get("status", self.row.status)
+            running = (*sands.values(), *waits.values())
+            fields["wake_at"] = wake_at(self, status, self.seats_after(change), running)
+            fields["fingerprint"] = self.desk.fingerprint(self.row.game)
         entries = tuple(
             EntryRow(
                 session=self.id,
@@ -279,9 +285,32 @@ class Core(Memory):
                 return
             await self.crash(broken)
             raise Refusal("crashed", reference=self.crash_reference or "") from broken
+        if self.game.reinterpreted_from is not None:
+            ply = self.game.reinterpreted_from
+            log.warning("table %s is re-interpreted from answer %d on", self.code, ply)
         self.sands = sand.follow(self.sands, self.game.timers)
         self.clocks = self._clocks_after(Change())
         self.wake_computers()
+
+    @property
+    def is_checked(self) -> bool:
+        """Whether this very program has replayed the journal before; a lobby has none."""
+        known = self.desk.fingerprint(self.row.game)
+        return self.row.header is None or (known is not None and self.row.fingerprint == known)
+
+    async def note_checked(self) -> None:
+        """The game is in memory: store under what it was replayed, and when the table wakes."""
+        if self.game is None:
+            return
+        running = (*self.sands.values(), *self.clocks.values())
+        fields: dict[str, object] = {
+            "wake_at": wake_at(self, self.row.status, self.seats, running),
+            "fingerprint": self.desk.fingerprint(self.row.game),
+        }
+        if all(getattr(self.row, name) == value for name, value in fields.items()):
+            return
+        await self.desk.store.commit(Write(session=self.id, fields=fields))
+        self.row = replace(self.row, **cast("dict[str, Any]", fields))
 
     def let_go(self) -> None:
         """Drop the game in memory, however broken it is."""

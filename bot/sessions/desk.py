@@ -9,6 +9,7 @@ import time
 from collections.abc import Callable, Coroutine, Mapping
 from typing import Any, Final, TypeVar
 
+from bot.sessions.fingerprints import fingerprint_of
 from bot.sessions.ports import Channel, ChannelError, Refusal, Time
 from bot.sessions.servers import Servers
 from bot.store.protocol import Store, StoreError
@@ -59,6 +60,7 @@ class Desk:
         self._all_answered = asyncio.Event()
         self._all_answered.set()
         self._preferences: dict[int, PreferenceRow] = {}
+        self._fingerprints: dict[str, str] = {}
         self.called: Callable[[int, int], None] = lambda _guild, _user: None
         """Told of each person who is called to a table: the server and the user."""
         self._closed: dict[int, float] = {}
@@ -128,6 +130,17 @@ class Desk:
         """Where a person is called: "here", "dm" or "off"; here too, where a letter cannot go."""
         pings = (await self.preference(user_id)).pings
         return "here" if pings == "dm" and not self.takes_letters(user_id) else pings
+
+    # What games are checked under
+
+    async def take_fingerprints(self) -> None:
+        """Work out what the games of this program depend on."""
+        for key, title in self.titles.items():
+            self._fingerprints[key] = await asyncio.to_thread(fingerprint_of, title)
+
+    def fingerprint(self, game: str) -> str | None:
+        """What games of that title are checked under; None before anybody has worked it out."""
+        return self._fingerprints.get(game)
 
     # Preferences
 

@@ -43,7 +43,7 @@ class Shown:
     failures: int = 0
     looked: float = 0.0
     asked: float | None = None
-    dirty: bool = True
+    dirty: bool = False
     recheck: float | None = None
 
 

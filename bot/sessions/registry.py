@@ -17,6 +17,7 @@ from bot.sessions.ports import Channel, Click, Refusal, Time
 from bot.sessions.publisher import Publisher
 from bot.sessions.session import Session
 from bot.sessions.showing import outcome_of
+from bot.sessions.starting import Start
 from bot.sessions.tending import save, tend
 from bot.sessions.upkeep import orphan, repost, turn_page
 from bot.store.protocol import AlreadyCounted, ChannelTaken, CodeTaken, Store, StoreError
@@ -53,11 +54,11 @@ class Registry:
     ) -> None:
         self.desk = Desk(titles, store, channel, clock)
         self.publisher = Publisher(self.desk)
+        self.start = Start(self.desk, self.publisher)
         self.passes = Passes(store, clock)
         self._sessions: dict[int, Session] = {}
         self._saved = clock.monotonic()
         self._is_restored = False
-        self.brought_back = self.left_broken = 0
         """How many tables could be replayed at the start, and how many could not."""
         self.desk.nudge = self._nudge
         self.desk.taken = self._taken
@@ -67,6 +68,16 @@ class Registry:
         """The games by key."""
         return self.desk.titles
 
+    @property
+    def brought_back(self) -> int:
+        """How many live tables the last start has found and not found broken so far."""
+        return self.start.found - self.start.broken
+
+    @property
+    def left_broken(self) -> int:
+        """How many of them could not be replayed."""
+        return self.start.broken
+
     # Start and stop
 
     async def open(self) -> None:
@@ -74,6 +85,7 @@ class Registry:
 
         Tables of a game that this version does not have are left as they are.
         """
+        await self.desk.take_fingerprints()
         for row in await self.desk.store.live_sessions():
             if row.game in self.titles:
                 await self._remember(row)
@@ -82,9 +94,9 @@ class Registry:
         await self.desk.store.purge_interactions(self.desk.time.epoch() - _INTERACTIONS_KEPT)
 
     async def restore(self) -> None:
-        """Once, when Discord can be reached: replay every table and publish what is owed.
+        """Once, when Discord can be reached: find out which tables are to be looked at.
 
-        A table that is clicked meanwhile is replayed for that click first.
+        The pump does that, a few at a time; a table that is clicked is replayed for that click.
         """
         if self._is_restored:
             return
@@ -94,21 +106,14 @@ class Registry:
             row = await self.desk.store.session(session_id)
             if row is not None and row.game in self.titles:
                 await self._remember(row)
-        for session in list(self._sessions.values()):
-            try:
-                await session.snapshot()
-                self.brought_back += not session.is_over
-            except Refusal as refusal:
-                self.left_broken += 1
-                log.warning("table %s is not restored: %s", session.code, refusal.problem)
-            self.publisher.nudge(session)
+        self.start.plan(self._sessions.values())
 
     def connected(self) -> None:
         """Discord delivers clicks (again): tables are brought up to date, sand runs."""
         if not self.desk.online:
             self.desk.online = True
             for session in self._sessions.values():
-                if session.sands or session.clocks:
+                if session.game is not None and (session.sands or session.clocks):
                     session.version += 1
                     self.publisher.nudge(session)
 
@@ -365,6 +370,7 @@ class Registry:
         if self.desk.closing:
             return
         now = self.desk.time.monotonic()
+        self.start.go_on()
         for session in list(self._sessions.values()):
             if any(self._is_out(glass, now) for glass in session.sands.values()):
                 self.desk.spawn(session.run_out(now), f"clock {session.code}")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import logging
 from collections.abc import Mapping, Sequence
 from typing import Any, cast
 
@@ -11,8 +10,6 @@ from engines.kernel.errors import ReplayDiverged, RulesBug
 from engines.kernel.journal import Header
 from engines.kernel.playthrough import Playthrough
 from engines.kernel.table import Entry
-
-log = logging.getLogger(__name__)
 
 Play = Playthrough[Any, Any, Any]
 
@@ -46,8 +43,6 @@ def replayed(
     except (Exception, RulesBug) as error:
         kind = "" if isinstance(error, ReplayDiverged) else f"{type(error).__name__}: "
         raise Broken(good, f"{kind}{error}") from error
-    if game.reinterpreted_from is not None:
-        log.warning("journal re-interpreted from ply %d", game.reinterpreted_from)
     game.branch = branch
     return game
 

@@ -256,6 +256,15 @@ class Session(Core):
 
     # Time
 
+    async def look_after_start(self) -> None:
+        """Replay the journal, if it is not in memory yet, and note that this program has."""
+
+        async def work() -> None:
+            await self.load()
+            await self.note_checked()
+
+        await self.locked(work, "start")
+
     async def run_out(self, moment: float) -> None:
         """Answer for the clock if a glass has run out."""
 

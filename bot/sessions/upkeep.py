@@ -5,7 +5,6 @@ from __future__ import annotations
 import logging
 from collections import Counter
 from dataclasses import replace
-from typing import Final
 
 from bot.sessions import letters, motions
 from bot.sessions.change import Change
@@ -13,13 +12,11 @@ from bot.sessions.core import Core
 from bot.sessions.faces import Status
 from bot.sessions.jobs import Shown
 from bot.sessions.ports import Refusal
+from bot.sessions.waking import QUIET
 from bot.store.protocol import Write
 from bot.store.rows import NO_SEAT, MessageRow
 
 log = logging.getLogger(__name__)
-
-_QUIET: Final = 30.0
-"""Seconds after a person's last click in which they are not called."""
 
 
 async def turn_page(session: Core, serial: int) -> None:
@@ -144,7 +141,7 @@ async def call_players(session: Core, shown: Shown) -> None:
         if decision in game.interrupted or (decision.shared and people[decision.question] > 1):
             continue
         acted = session.seats[decision.seat].acted_at
-        rest = 0.0 if acted is None else acted + _QUIET - now
+        rest = 0.0 if acted is None else acted + QUIET - now
         if rest > 0:
             soon = session.desk.time.monotonic() + rest
             shown.recheck = min(soon, shown.recheck or soon)

@@ -12,6 +12,7 @@ from bot.sessions import letters
 from bot.sessions.faces import Status
 from bot.sessions.replaying import replayed
 from bot.sessions.session import Session
+from bot.store.rows import SessionRow
 from bot.ui import ids
 from bot.ui.text import Voice
 from engines.kernel.event import PUBLIC, Numbered
@@ -45,12 +46,17 @@ async def unlike_journals(tables: Sequence[Session]) -> list[str]:
     return found
 
 
+def _timeless(row: SessionRow) -> SessionRow:
+    """What a row says besides the time that is left, which is written down now and then."""
+    return replace(row, timers=(), clocks=())
+
+
 async def _unlike(session: Session) -> list[str]:
     store = session.desk.store
     found: list[str] = []
     stored = await store.session(session.id)
-    if stored is None or replace(stored, timers=()) != replace(session.row, timers=()):
-        found.append("its row is another in the store")  # sand is written down as it runs
+    if stored is None or _timeless(stored) != _timeless(session.row):
+        found.append("its row is another in the store")
     if {row.seat: row for row in await store.seats(session.id)} != session.seats:
         found.append("its seats are others in the store")
     if {row.serial: row for row in await store.messages(session.id)} != session.messages:

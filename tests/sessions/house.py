@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import itertools
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -10,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from bot.sessions.faces import Face
-from bot.sessions.ports import Address, ChannelError, Click, MessageGone
+from bot.sessions.ports import Address, ChannelError, Click, MessageGone, Refusal
 from bot.sessions.registry import Registry
 from bot.sessions.session import Session
 from bot.store.db import SqliteStore, open_store
@@ -156,13 +157,16 @@ class House:
         self.store: SqliteStore
         self.registry: Registry
 
-    async def open(self) -> House:
-        """A fresh process on the same data."""
+    async def open(self, *, look: bool = True) -> House:
+        """A fresh process on the same data; somebody has a ``look`` at every table at once."""
         self.store = await open_store(self.folder, patience=1.0)
         self.registry = Registry({self.title.key: self.title}, self.store, self.channel, self.time)
         await self.registry.open()
         self.registry.connected()
         await self.registry.restore()
+        for row in await self.store.live_sessions() if look else ():
+            with contextlib.suppress(Refusal):
+                await self.registry.session(row.id).snapshot()
         return self
 
     async def die(self) -> None:
