@@ -77,7 +77,6 @@ def options(title: Title, snapshot: Snapshot, *, note: str = "", may_choose: boo
     """The options panel: one menu an option, or words for who has nothing to choose there."""
     voice = Voice.of(title, snapshot)
     sheet = Sheet(BLUE).text(note, 500).text(voice.say("lobby.options_heading"), 300)
-    absence.choose_pace(sheet, voice, snapshot, may_choose=may_choose)
     for option in title.game.options[:_OPTIONS]:
         chosen = snapshot.options.get(option.key, option.default)
         choices = [
@@ -96,6 +95,7 @@ def options(title: Title, snapshot: Snapshot, *, note: str = "", may_choose: boo
         sheet.text(f"{name}: {told}" if told else name, 300)
         control = Control("option", snapshot.session, key=option.key)
         sheet.row(menu(control, voice.option_name(option.key, plain=True), choices))
+    absence.choose_pace(sheet, voice, snapshot, may_choose=may_choose)
     return sheet.shown()
 
 
