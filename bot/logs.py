@@ -8,6 +8,7 @@ that looks like a bot's token, the tokens of interactions, and webhooks' address
 from __future__ import annotations
 
 import base64
+import contextlib
 import json
 import logging
 import re
@@ -17,6 +18,8 @@ from collections.abc import Iterator
 from datetime import UTC, datetime
 from types import TracebackType
 from typing import Final, TextIO
+
+from bot.outlet import Outlet, outlet
 
 REDACTED: Final = "[secret]"
 _LEAST: Final = 6
@@ -117,13 +120,36 @@ TELLTALES: Final = ("aiosqlite", "discord")
 """Libraries whose DEBUG lines hold what players answer in secret, and the secret of the dice."""
 
 
+class Unhurried(logging.Handler):
+    """Writes records where nobody has to wait for whoever reads them."""
+
+    def __init__(self, to: Outlet) -> None:
+        super().__init__()
+        self._to = to
+
+    def emit(self, record: logging.LogRecord) -> None:
+        """Put the record into words at once, and have them written later."""
+        try:
+            self._to.write(f"{self.format(record)}\n")
+        except Exception:  # noqa: BLE001 - logging's own rule: a log never breaks what it tells of
+            self.handleError(record)
+
+
+def _handler(stream: TextIO | None) -> logging.Handler:
+    if stream is None:
+        with contextlib.suppress(OSError, ValueError, AttributeError):
+            return Unhurried(outlet(sys.stderr.fileno()))
+    return logging.StreamHandler(stream or sys.stderr)
+
+
 def start(level: str, form: str, token: str | None, stream: TextIO | None = None) -> None:
     """Log to stderr (or `stream`) from now on; replaces whatever was set up before.
 
-    What nobody caught, in any thread, and warnings are logged as well.
+    A reader of stderr that stops reading holds nobody up. What nobody caught, in any thread, and
+    warnings are logged as well.
     """
     redact = Redactor(token)
-    handler = logging.StreamHandler(stream or sys.stderr)
+    handler = _handler(stream)
     handler.setFormatter(JsonFormatter(redact) if form == "json" else TextFormatter(redact))
     root = logging.getLogger()
     for old in root.handlers[:]:

@@ -23,6 +23,7 @@ from bot.offline import world as worlds
 from bot.offline.child import Supervisor
 from bot.offline.page import BotState, PlayersPage, listen
 from bot.offline.wire import WireServer, missing_names
+from bot.outlet import say
 from bot.store.lock import FolderLock
 from bot.store.protocol import StoreInUse, StoreUnusable
 
@@ -63,11 +64,11 @@ def main(settings: Settings, players: int = 4, *, argv: Sequence[str] = BOT) -> 
     ``players`` is from 1 to 11. Prints one link for each of them. ``argv`` is the bot to start.
     """
     if not 1 <= players <= len(NAMES):
-        _say(f"The offline table has 1 to {len(NAMES)} players, not {players}.", error=True)
+        say(f"The offline table has 1 to {len(NAMES)} players, not {players}.", error=True)
         return 2
     if moved := missing_names():
-        _say(f"This simcord does not fit (it lacks {', '.join(moved)}).", error=True)
-        _say("Install the pinned version: pip install -e '.[offline]'", error=True)
+        say(f"This simcord does not fit (it lacks {', '.join(moved)}).", error=True)
+        say("Install the pinned version: pip install -e '.[offline]'", error=True)
         return 2
     if not logging.getLogger().handlers:
         logging.basicConfig(level=logging.INFO, format="%(asctime)s %(levelname)s %(message)s")
@@ -76,7 +77,7 @@ def main(settings: Settings, players: int = 4, *, argv: Sequence[str] = BOT) -> 
         listener = listen(port)
     except OSError as wrong:
         why = f"Port {port} cannot be used ({wrong.strerror}). Is another table running?"
-        _say(f"{why} If not, set OFFLINE_PORT to another number.", error=True)
+        say(f"{why} If not, set OFFLINE_PORT to another number.", error=True)
         return 1
     folder = settings.data_dir.resolve() / "offline"
     folder.mkdir(mode=0o700, exist_ok=True)
@@ -84,7 +85,7 @@ def main(settings: Settings, players: int = 4, *, argv: Sequence[str] = BOT) -> 
         lock = FolderLock(folder)
     except (StoreInUse, StoreUnusable) as wrong:
         listener.close()
-        _say(str(wrong), error=True)
+        say(str(wrong), error=True)
         return 1
     try:
         return asyncio.run(Table(settings, players, argv).run(listener))
@@ -150,7 +151,7 @@ class Table:
                     _log.error("%s failed", task.get_name(), exc_info=error)
                     code = 1
         finally:
-            _say("Stopping.")
+            say("Stopping.")
             tasks = (saver, waiter, watched, greeter)
             for task in tasks:
                 task.cancel()
@@ -164,16 +165,16 @@ class Table:
         assert self._bot is not None
         while not self._server.gateway.connected and self._bot.doing != "waiting":
             await self._world.simulation.changed()
-        _say("")
-        _say("Nightwatch plays offline. One link per player, for this computer only:")
-        _say("")
+        say("")
+        say("Nightwatch plays offline. One link per player, for this computer only:")
+        say("")
         for number in range(len(self._tokens)):
             player = self._world.player(number)
             owner = "  (owns the server: moderator commands work)" if number == 0 else ""
-            _say(f"  {player.name:<5} {self._site.link(number)}{owner}")
-        _say("")
-        _say("Open each link in a tab or window of its own and type /play. Ctrl-C ends.")
-        _say("")
+            say(f"  {player.name:<5} {self._site.link(number)}{owner}")
+        say("")
+        say("Open each link in a tab or window of its own and type /play. Ctrl-C ends.")
+        say("")
 
     # ------------------------------------------------------------------ the bot
 
@@ -207,8 +208,3 @@ class Table:
                 packed = worlds.pack(self._world)
                 await asyncio.to_thread(worlds.save, self._saved, packed)
                 self._saved_version = version
-
-
-def _say(line: str, *, error: bool = False) -> None:
-    """One line for whoever sits at the terminal."""
-    print(line, file=sys.stderr if error else sys.stdout, flush=True)
