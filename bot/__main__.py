@@ -126,6 +126,9 @@ def _parser() -> argparse.ArgumentParser:
     restored = add("restore-backup", _restore, "Go on from a backup; the data of now is kept aside")
     restored.add_argument("file", type=Path, metavar="FILE")
 
+    forget = add("forget", _forget, "Remove every trace of a user, while the bot is stopped")
+    forget.add_argument("user", type=_between(1, 2**63 - 1), metavar="USER_ID")
+
     add("health", _health, "Exit with 0 if the running bot has given a sign of life")
     return parser
 
@@ -227,6 +230,12 @@ def _restore(args: argparse.Namespace) -> int:
     from bot.tools import backup
 
     return backup.restore(_settings().data_dir, args.file, time.time())
+
+
+def _forget(args: argparse.Namespace) -> int:
+    from bot.tools import forget
+
+    return forget.run(_settings().data_dir, args.user)
 
 
 def _health(args: argparse.Namespace) -> int:

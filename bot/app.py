@@ -27,6 +27,7 @@ from bot.cogs.lobby import Lobby
 from bot.cogs.members import Members
 from bot.cogs.notify import Notify
 from bot.cogs.play import Play
+from bot.cogs.privacy import Privacy
 from bot.cogs.rewinding import Rewinding
 from bot.cogs.rules import Rules
 from bot.cogs.seating import Seating
@@ -43,6 +44,7 @@ from bot.metrics import CountedChannel, Metrics
 from bot.sessions.desk import SystemTime
 from bot.sessions.ports import Refusal, Time
 from bot.sessions.registry import Registry
+from bot.sessions.retention import EVERY, Retention, Sweep
 from bot.store.db import open_store
 from bot.store.protocol import Store, StoreUnusable
 from bot.titles import Title
@@ -88,6 +90,7 @@ class Nightwatch(commands.AutoShardedBot):
         dev_guild_id: int | None = None,
         heartbeat: Path | None = None,
         backups: Schedule | None = None,
+        retention: Retention | None = None,
     ) -> None:
         super().__init__(
             commands.when_mentioned,
@@ -106,6 +109,7 @@ class Nightwatch(commands.AutoShardedBot):
         self.dev_guild_id = dev_guild_id
         self.heartbeat = heartbeat
         self.backups = backups
+        self.retention = retention or Retention()
         pictures = Pictures()
         self.metrics = Metrics(clock.monotonic, self._states)
         channel = CountedChannel(DiscordChannel(self, games, pictures), self.metrics)
@@ -160,6 +164,7 @@ class Nightwatch(commands.AutoShardedBot):
             admin,
             doctor,
             ServerSettings(house, dispatcher),
+            Privacy(house, dispatcher, self.retention),
             BotStatus(house, dispatcher, self.metrics, self._vitals),
             Absence(house, dispatcher),
             Members(house, dispatcher, self),
@@ -170,6 +175,7 @@ class Nightwatch(commands.AutoShardedBot):
         put_into_words(self.tree, house.words, games)
         await register(self, self.tree, self.store, self.dev_guild_id)
         self.pump.start()
+        self.sweep.start()
         self.beat.start()
 
     async def on_ready(self) -> None:
@@ -193,6 +199,22 @@ class Nightwatch(commands.AutoShardedBot):
             await self.registry.pump()
         except Exception:  # noqa: BLE001 - the next beat must come, whatever happened in this one
             _log.exception("the pump missed a beat")
+
+    @tasks.loop(seconds=EVERY)
+    async def sweep(self) -> None:
+        """Take away what has been kept for long enough."""
+        try:
+            await Sweep(self.registry, self.retention, self._present).sweep()
+        except Exception:  # noqa: BLE001 - the next look must come, whatever happened in this one
+            _log.exception("what is over could not be taken away")
+
+    @sweep.before_loop
+    async def _first(self) -> None:
+        await self.wait_until_ready()
+
+    def _present(self) -> frozenset[int] | None:
+        """The servers on which the bot is; those in an outage are among them."""
+        return frozenset(guild.id for guild in self.guilds) if self.is_ready() else None
 
     @tasks.loop(seconds=health.EVERY)
     async def beat(self) -> None:
@@ -247,8 +269,8 @@ class Nightwatch(commands.AutoShardedBot):
 
     async def shut_down(self) -> None:
         """Take no more clicks, finish what is in flight, then leave."""
-        self.pump.cancel()
-        self.beat.cancel()
+        for loop in (self.pump, self.beat, self.sweep):
+            loop.cancel()
         await self.registry.close()
         await self.close()
 
@@ -305,6 +327,7 @@ async def _online(
             dev_guild_id=settings.dev_guild_id,
             heartbeat=settings.data_dir / health.HEARTBEAT,
             backups=backups,
+            retention=Retention(settings.retention_days, settings.left_server_days),
         )
         if settings.metrics_port is not None:
             stop = serve(bot.metrics, settings.metrics_host, settings.metrics_port)

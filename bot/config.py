@@ -25,6 +25,8 @@ OFFLINE_PORT: Final = 8420
 BACKUP_HOURS: Final = 24
 BACKUP_KEEP: Final = 7
 METRICS_HOST: Final = "127.0.0.1"
+RETENTION_DAYS: Final = 365
+LEFT_SERVER_DAYS: Final = 30
 _QUOTES: Final = ("'", '"')
 _SNOWFLAKE: Final = re.compile(r"[0-9]{15,20}")
 
@@ -40,7 +42,8 @@ class Settings:
     `data_dir` exists and can be written to. `dev_guild_id` is the server that gets commands at
     once. `discord_api` and `discord_gateway` replace Discord's addresses. Port 0: any free one.
     A backup is made every `backup_hours` (0: never), and the newest `backup_keep` are kept.
-    Metrics are served only with a `metrics_port`.
+    Metrics are served only with a `metrics_port`. Games that are over go after `retention_days`
+    (0: never), a server's data `left_server_days` after the bot was removed from it.
     """
 
     token: str | None = field(repr=False)
@@ -55,6 +58,8 @@ class Settings:
     backup_keep: int = BACKUP_KEEP
     metrics_port: int | None = None
     metrics_host: str = METRICS_HOST
+    retention_days: int = RETENTION_DAYS
+    left_server_days: int = LEFT_SERVER_DAYS
 
     @classmethod
     def read(cls, environ: Mapping[str, str], folder: Path) -> Settings:
@@ -76,6 +81,8 @@ class Settings:
             backup_keep=_number(values, "BACKUP_KEEP", 1, 1000, BACKUP_KEEP),
             metrics_port=_port(values, "METRICS_PORT", 0) if "METRICS_PORT" in values else None,
             metrics_host=_host(values, "METRICS_HOST", METRICS_HOST),
+            retention_days=_number(values, "RETENTION_DAYS", 0, 36500, RETENTION_DAYS),
+            left_server_days=_number(values, "LEFT_SERVER_DAYS", 1, 3650, LEFT_SERVER_DAYS),
         )
 
 

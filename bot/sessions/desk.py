@@ -156,6 +156,11 @@ class Desk:
         self._preferences[row.user_id] = row
         self._closed.pop(row.user_id, None)
 
+    def forget(self, user_id: int) -> None:
+        """A person who is known no more."""
+        self._preferences.pop(user_id, None)
+        self._closed.pop(user_id, None)
+
     async def sends_ballots(self, user_id: int, guild_id: int) -> bool:
         """Whether a person gets ballots of that server by direct message."""
         if not self.takes_letters(user_id):

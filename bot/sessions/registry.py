@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 import secrets
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -189,6 +189,18 @@ class Registry:
             for session in self._sessions.values()
             if not session.is_over and session.seat_of(user_id) is not None
         )
+
+    def everything(self) -> tuple[Session, ...]:
+        """Every table in memory, also those that have ended."""
+        return tuple(self._sessions.values())
+
+    def drop(self, session_ids: Iterable[int]) -> None:
+        """Tables whose rows are gone."""
+        for session_id in session_ids:
+            session = self._sessions.pop(session_id, None)
+            self.publisher.forget(session_id)
+            if session is not None:
+                session.let_go()
 
     def live(self) -> tuple[Session, ...]:
         """The live tables of all servers, crashed and orphaned ones too."""

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Self, cast
 
 import aiosqlite
 
-from bot.store import journals, moderation, people, reading, servers
+from bot.store import journals, moderation, people, persons, reading, servers
 from bot.store.copying import CopyStopped, address, copy_database
 from bot.store.group import GroupWriter, disconnect, weigh
 from bot.store.lock import FolderLock
@@ -280,6 +280,9 @@ class SqliteStore:
 
     async def is_gone(self, code: str) -> bool:
         return await servers.is_gone(self._fetch, code)
+
+    async def about(self, user_id: int) -> dict[str, Json]:
+        return await persons.about(self._fetch, user_id)
 
     async def forget(self, user_id: int, name: str) -> tuple[int, ...]:
         async def work(connection: aiosqlite.Connection) -> tuple[int, ...]:

@@ -338,6 +338,10 @@ class Store(Protocol):
         """Whether a game of that code has ended here and was removed."""
         ...
 
+    async def about(self, user_id: int) -> dict[str, Json]:
+        """All that is stored about a user, by kind, as strict JSON."""
+        ...
+
     async def forget(self, user_id: int, name: str) -> tuple[int, ...]:
         """Remove every trace of a user; their seats go to computer players called `name`.
 

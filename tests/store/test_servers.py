@@ -181,3 +181,23 @@ async def test_it_all_survives_a_restart(store: SqliteStore) -> None:
     await store.close()
     async with await open_store(store.path.parent) as again:
         assert await again.server(7) == ServerRow(7, {"thread": True}, 100.0)
+
+
+async def test_all_about_a_person_and_nothing_about_others(store: SqliteStore) -> None:
+    """Seats with their names, tables hosted, notes, questions, acts by and about, preferences."""
+    number = await full(store, 1, host_id=5, guild_id=7)
+    await store.commit(Write(session=number, seats=(seat(number, 1, 6),)))
+    await store.set_preference(PreferenceRow(5, "dm", ballots=False, own_ballots=True))
+    told = await store.about(5)
+    assert told["preferences"] == {"pings": "dm", "ballots_by_message": False}
+    counts = {kind: len(told[kind]) for kind in ("seats", "hosted", "sat", "asked", "acts")}  # type: ignore[arg-type]
+    assert counts == {"seats": 1, "hosted": 1, "sat": 1, "asked": 1, "acts": 1}
+    assert "Name 5" in str(told)
+    assert "Name 6" not in str(told)
+    nothing = await store.about(999)
+    assert nothing == {
+        "user": 999, "preferences": None,
+        "seats": [], "hosted": [], "sat": [], "asked": [], "acts": [],
+    }  # fmt: skip
+    await store.forget(5, "Nobody")
+    assert await store.about(5) == {**nothing, "user": 5}

@@ -1,0 +1,93 @@
+"""What is kept for how long: games that are over, and all of a server that the bot has left.
+
+A server counts as left from the first look at which it is not there; an outage is no absence, since
+Discord goes on naming the server. What comes back in time keeps everything.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable, Collection
+from dataclasses import dataclass
+from typing import Final
+
+from bot.sessions.registry import Registry
+from bot.store.protocol import StoreError
+
+_log = logging.getLogger(__name__)
+
+DAY: Final = 86400.0
+GAME_DAYS: Final = 365
+SERVER_DAYS: Final = 30
+EVERY: Final = 3600.0
+"""Seconds between two looks."""
+
+_AT_ONCE: Final = 20
+_MOST: Final = 2000
+
+
+@dataclass(frozen=True, slots=True)
+class Retention:
+    """Days after which finished games go (0: never), and a server's data after the removal."""
+
+    games: int = GAME_DAYS
+    servers: int = SERVER_DAYS
+
+
+class Sweep:
+    """Takes away whose time is over.
+
+    ``present`` gives the servers on which the bot is, None while that is not known for sure.
+    """
+
+    def __init__(
+        self,
+        registry: Registry,
+        retention: Retention,
+        present: Callable[[], Collection[int] | None],
+    ) -> None:
+        self._registry = registry
+        self._retention = retention
+        self._present = present
+
+    async def sweep(self) -> None:
+        """One look at everything. What fails is a line in the log, and is tried at the next."""
+        try:
+            await self._servers()
+            await self._games()
+        except StoreError as error:
+            _log.warning("what is over could not be taken away: %s", error)
+
+    async def _servers(self) -> None:
+        here = self._present()
+        if here is None:
+            return
+        store, now = self._registry.desk.store, self._registry.desk.time.epoch()
+        known = await store.known_servers()
+        left = tuple(guild for guild, at in known.items() if at is None and guild not in here)
+        back = tuple(guild for guild, at in known.items() if at is not None and guild in here)
+        if left or back:
+            await store.mark_servers(left, back, now)
+        before = now - self._retention.servers * DAY
+        for guild, at in known.items():
+            if at is None or at >= before or guild in here:
+                continue
+            gone = await store.erase_server(guild, before)
+            self._registry.drop(gone)
+            self._registry.desk.servers.forget(guild)
+            _log.info("server %d: its data is gone, %d tables", guild, len(gone))
+
+    async def _games(self) -> None:
+        if not self._retention.games:
+            return
+        store, now = self._registry.desk.store, self._registry.desk.time.epoch()
+        before = now - self._retention.games * DAY
+        count = 0
+        while count < _MOST:
+            gone = await store.purge_games(before, now, _AT_ONCE)
+            self._registry.drop(gone)
+            count += len(gone)
+            if len(gone) < _AT_ONCE:
+                break
+        if count:
+            _log.info("%d games that ended long ago are gone", count)

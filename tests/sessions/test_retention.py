@@ -1,0 +1,134 @@
+"""Games and servers whose time is over go; what is live, or came back, stays."""
+
+from __future__ import annotations
+
+import pytest
+
+from bot.sessions.faces import Status
+from bot.sessions.ports import Refusal
+from bot.sessions.retention import DAY, Retention, Sweep
+from bot.sessions.session import Session
+from bot.store.protocol import StoreBusy
+from tests.sessions.house import ANN, BEA, CID, GUILD, MOD, House
+
+
+async def ended(house: House) -> Session:
+    """A game that is over."""
+    session = await house.game(ANN, BEA, CID)
+    await session.end(house.click(MOD, may_manage=True))
+    await house.run(2)
+    return session
+
+
+def days(house: House, count: float) -> None:
+    """Let days go by."""
+    house.time.offset += count * DAY
+
+
+async def test_a_game_goes_when_its_time_is_over(house: House) -> None:
+    """Not a day before, and wholly: nobody can look at it or verify it any more."""
+    session = await ended(house)
+    sweep = Sweep(house.registry, Retention(games=10), lambda: {GUILD})
+    days(house, 9.9)
+    await sweep.sweep()
+    assert await house.registry.finished(GUILD)
+    days(house, 0.2)
+    await sweep.sweep()
+    assert await house.registry.finished(GUILD) == ()
+    with pytest.raises(Refusal, match="no_such_table"):
+        await house.registry.recall(session.id)
+    assert await house.store.is_gone(session.code)
+    await house.run(2)
+
+
+async def test_zero_days_keep_games_for_ever(house: House) -> None:
+    """An installation may keep everything."""
+    await ended(house)
+    days(house, 10_000)
+    await Sweep(house.registry, Retention(games=0), lambda: {GUILD}).sweep()
+    assert len(await house.registry.finished(GUILD)) == 1
+
+
+async def test_live_tables_do_not_age(house: House) -> None:
+    """A paused game of last year is still there."""
+    session = await house.game(ANN, BEA, CID)
+    await session.pause(house.click(MOD, may_manage=True))
+    days(house, 1000)
+    await Sweep(house.registry, Retention(games=1), lambda: {GUILD}).sweep()
+    assert house.same(session).status is Status.PAUSED
+
+
+async def test_a_server_goes_after_the_bot_was_removed(house: House) -> None:
+    """PRM-11: everything stays for the documented time, also live tables, then all of it goes."""
+    session = await house.game(ANN, BEA, CID)
+    await house.registry.guild_gone(GUILD)
+    here: set[int] = set()
+    sweep = Sweep(house.registry, Retention(servers=30), lambda: here)
+    await sweep.sweep()
+    days(house, 29.9)
+    await sweep.sweep()
+    assert house.same(session).status is Status.ORPHANED
+    days(house, 0.2)
+    await sweep.sweep()
+    assert await house.store.session(session.id) is None
+    assert await house.store.known_servers() == {}
+    assert house.registry.everything() == ()
+
+
+async def test_who_comes_back_in_time_loses_nothing(house: House) -> None:
+    """And begins a new count when they leave again."""
+    session = await house.game(ANN, BEA, CID)
+    here: set[int] = set()
+    sweep = Sweep(house.registry, Retention(servers=30), lambda: here)
+    await sweep.sweep()
+    days(house, 29)
+    here.add(GUILD)
+    await sweep.sweep()
+    days(house, 100)
+    await sweep.sweep()
+    here.clear()
+    await sweep.sweep()
+    days(house, 29)
+    await sweep.sweep()
+    assert house.same(session).status is Status.RUNNING
+
+
+async def test_an_outage_or_a_start_is_no_removal(house: House) -> None:
+    """PRM-12: while it is not known where the bot is, no server is touched."""
+    session = await house.game(ANN, BEA, CID)
+    sweep = Sweep(house.registry, Retention(servers=1), lambda: None)
+    await sweep.sweep()
+    days(house, 1000)
+    await sweep.sweep()
+    assert await house.store.known_servers() == {GUILD: None}
+    assert house.same(session).status is Status.RUNNING
+
+
+async def test_many_games_go_in_small_steps(house: House) -> None:
+    """More than one step's worth, in one sweep."""
+    for _ in range(43):
+        session = await house.lobby(ANN)
+        await session.cancel(house.click(ANN))
+    days(house, 400)
+    await Sweep(house.registry, Retention(), lambda: {GUILD}).sweep()
+    assert house.registry.everything() == ()
+
+
+async def test_a_full_disk_is_one_line(
+    house: House, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    """It is tried again at the next look."""
+    await ended(house)
+    days(house, 400)
+    purge = house.store.purge_games
+
+    async def full(*_: object) -> tuple[int, ...]:
+        raise StoreBusy("the disk is full")
+
+    monkeypatch.setattr(house.store, "purge_games", full)
+    sweep = Sweep(house.registry, Retention(), lambda: {GUILD})
+    await sweep.sweep()
+    assert "could not be taken away: the disk is full" in caplog.text
+    monkeypatch.setattr(house.store, "purge_games", purge)
+    await sweep.sweep()
+    assert await house.registry.finished(GUILD) == ()
