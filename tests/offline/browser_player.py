@@ -108,9 +108,11 @@ class BrowserPlayer:
         )
         article = answer.as_element()
         assert article is not None
-        text = await article.inner_text()
+        # What the message says, without the minute at which it came.
+        parts = await article.query_selector_all(".container")
+        text = "\n".join([await part.inner_text() for part in parts])
         await self.dismiss(await article.get_attribute("data-id"))
-        return text.partition("Only you can see this")[0]
+        return text
 
     async def dismiss(self, number: str | None = None) -> None:
         """Dismiss a message that only this player sees; the newest one if no id is given."""
