@@ -210,6 +210,21 @@ async def test_a_click_after_the_deadline(tmp_path: Path) -> None:
         assert [e.by for e in session_of(world).playing.entries] == ["clock"]
 
 
+async def test_the_messages_are_gone_when_the_time_is_over(tmp_path: Path) -> None:
+    """INT-06: the table and the reminder were deleted by a moderator; at the deadline the answer is
+    given, a fresh table stands there, and it works.
+    """
+    async with world_of(tmp_path, *BENS) as world:
+        await begin(world, "script", "Ben", pace="live")
+        await world.beat(125)
+        for message in (table_of(world), saying(world, "the table waits for you")[0]):
+            world.env.backend.delete_message(world.channel.id, message.id)
+        await world.beat(65)
+        assert [e.by for e in session_of(world).playing.entries] == ["clock"]
+        await world.press("Ben", table_of(world), controls(table_of(world), "act")[0].custom_id)
+        assert [e.by for e in session_of(world).playing.entries] == ["clock", "player"]
+
+
 # People who leave
 
 

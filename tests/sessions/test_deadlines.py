@@ -312,15 +312,40 @@ async def test_sand_comes_first(house: House) -> None:
 
 
 async def test_going_back_gives_all_the_time_again(house: House) -> None:
-    """After a rewind the question is asked anew, with a clock of its own."""
+    """GAM-26: after a rewind the question is asked anew, with a clock of its own; the reminder of
+    what is taken back goes with it.
+    """
     session = await table(house, until="before_vote")
-    await house.run(100)
+    await house.run(LIVE * 2 / 3 + 3)
+    assert len(reminders(house)) == 1
     await session.rewind(house.click(9, may_manage=True), 0, session.row.ply, knowing=True)
     await house.run(SHOWN)
+    assert not reminders(house)
     (rest,) = left(session)
     assert rest > LIVE - 3
     await house.run(LIVE + 2)
     assert bys(session)[0] == (0, "propose", "clock")
+
+
+@pytest.mark.parametrize("what", ["channel", "server"])
+async def test_nothing_runs_out_where_there_is_no_channel(house: House, what: str) -> None:
+    """PRM-08, PRM-11: the channel is gone, or the bot was removed: no answer is given, no reminder
+    tried, and the table does not end; it has its time when a moderator brings it back.
+    """
+    session = await table(house)
+    await house.run(100)
+    if what == "channel":
+        await house.registry.channel_gone(session.channel_id)
+    else:
+        await house.registry.guild_gone(session.guild_id)
+    sent = len(house.channel.messages)
+    await house.run(30 * 86400, step=3600)
+    assert (bys(session), len(house.channel.messages)) == ([], sent)
+    assert session.status is Status.ORPHANED
+    await session.restore(house.click(9, may_manage=True))
+    await house.run(SHOWN)
+    assert bys(session) == []
+    assert left(session)[0] > LIVE / 10 - 3
 
 
 # The same instant
