@@ -41,6 +41,7 @@ class Shown:
     tried: set[int] = field(default_factory=set[int])
     due: float = 0.0
     failures: int = 0
+    trouble: str = ""
     looked: float = 0.0
     asked: float | None = None
     dirty: bool = False

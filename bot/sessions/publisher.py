@@ -115,18 +115,29 @@ class Publisher:
     async def _try(self, session: Core, shown: Shown) -> None:
         try:
             await self._pass(session, shown)
-            shown.failures = 0
+            shown.failures, shown.trouble = 0, ""
         except PlaceGone:
             log.warning("table %s: its channel is gone", session.code)
             await orphan(session)
-        except (ChannelError, StoreError, Refusal) as error:
+        except Exception as error:  # noqa: BLE001 - a mistake of ours is told, and tried again too
             wait = _BACK_OFF[min(shown.failures, len(_BACK_OFF) - 1)]
             shown.failures += 1
             shown.dirty = True
             shown.due = self.desk.time.monotonic() + wait
             session.turn_glass()
-            told = "permissions" if isinstance(error, NotAllowed) else type(error).__name__
-            log.warning("table %s: publishing again in %.0f s (%s)", session.code, wait, told)
+            self._complain(session, shown, error)
+
+    def _complain(self, session: Core, shown: Shown, error: Exception) -> None:
+        """One line for one kind of trouble, however often it is met before it is over."""
+        told = f"{type(error).__name__}: {error}"
+        if isinstance(error, NotAllowed):
+            told = f"a permission is missing, or the thread is locked ({error})"
+        is_new, shown.trouble = told != shown.trouble, told
+        line = f"table {session.code} is not published, and tried again: {told}"
+        if not isinstance(error, (ChannelError, StoreError, Refusal)):
+            log.log(logging.ERROR if is_new else logging.DEBUG, line, exc_info=error)
+        else:
+            log.log(logging.WARNING if is_new else logging.DEBUG, line)
 
     async def _pass(self, session: Core, shown: Shown) -> None:
         clocks.hold(session)
