@@ -168,7 +168,7 @@ class Nightwatch(commands.AutoShardedBot):
             BotStatus(house, dispatcher, self.metrics, self._vitals),
             Absence(house, dispatcher),
             Members(house, dispatcher, self),
-            World(house, dispatcher),
+            World(house, dispatcher, self),
         ):
             await self.add_cog(cog)
         games = [title.content.words for title in self.registry.titles.values()]

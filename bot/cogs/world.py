@@ -2,14 +2,48 @@
 
 from __future__ import annotations
 
+import logging
+from collections.abc import Awaitable, Callable
+
 import discord
 from discord.ext import commands
 
 from bot.cogs.base import NightCog
+from bot.ui.dispatcher import Dispatcher
+from bot.ui.house import House
+
+_log = logging.getLogger(__name__)
+
+_ASKED = 50
+"""So many places are asked for after a start; the others are found out when they are used."""
 
 
 class World(NightCog):
     """Tells the tables."""
+
+    def __init__(self, house: House, dispatcher: Dispatcher, client: discord.Client) -> None:
+        super().__init__(house, dispatcher)
+        self.client = client
+
+    @commands.Cog.listener()
+    async def on_ready(self) -> None:
+        """What was deleted while nobody could tell us is found out now.
+
+        What the cache does not have is asked for: only a plain no makes a table rest.
+        """
+        left = _ASKED
+        for session in self.house.registry.live():
+            guild = self.client.get_guild(session.guild_id)
+            known = guild is not None and (
+                guild.unavailable or guild.get_channel_or_thread(session.channel_id) is not None
+            )
+            if known or not left:
+                continue
+            left -= 1
+            channel_id = session.channel_id
+            if await _is_gone(lambda place=channel_id: self.client.fetch_channel(place)):
+                _log.warning("table %s: its channel is gone", session.code)
+                await self.house.registry.channel_gone(channel_id)
 
     @commands.Cog.listener()
     async def on_guild_channel_delete(self, channel: discord.abc.GuildChannel) -> None:
@@ -33,3 +67,14 @@ class World(NightCog):
     async def on_guild_remove(self, guild: discord.Guild) -> None:
         """The bot was removed from a server. An outage is another event and changes nothing."""
         await self.house.registry.guild_gone(guild.id)
+
+
+async def _is_gone(fetch: Callable[[], Awaitable[object]]) -> bool:
+    """Whether Discord says that there is no such place, or none that we may see."""
+    try:
+        await fetch()
+    except (discord.NotFound, discord.Forbidden):
+        return True
+    except (discord.DiscordException, OSError):
+        return False
+    return False
