@@ -8,6 +8,7 @@ import pytest
 
 from bot.render import fear_of_the_dark
 from bot.render.fear_of_the_dark.told import drawn
+from bot.ui.faces import plan_of
 from content.words import Words
 from content.yaml_source import Document, read
 from engines.fear_of_the_dark.maze import FACING, SIDES
@@ -45,7 +46,7 @@ def sign_at(view: SeatView, place: str, dx: int = 0, dy: int = 0) -> str:
     one = rooms[place[0]]
     row, column = divmod(int(place[1]) - 1, 3)
     x, y = 4 * (one.x - x0) + 1 + column + dx, 4 * (one.y - y0) + 1 + row + dy
-    return drawn(view)[y].ljust(99)[x]
+    return drawn(view)[y].ljust(99)[x + 1]
 
 
 @every_moment
@@ -79,6 +80,24 @@ def test_text_board_tells_what_the_picture_shows(name: str) -> None:
         assert f"{len(view.reveal.lies)}:" in text
     for item in view.kept:
         assert words().name("item", item.kind) in text
+
+
+@every_moment
+def test_plan_is_one_block(name: str) -> None:
+    """Whoever shows the text finds the map by the spaces at its left, with the lies of a tile under
+    it, and nothing else: columns are kept there, and other lines may be wrapped.
+    """
+    view, seats = MOMENTS[name]
+    _, plan, after = plan_of(fear_of_the_dark.board_words(view, words(), seats))
+    rows = plan.splitlines()
+    where = drawn(view)
+    assert rows[: len(where)] == where
+    lies = 0 if view.reveal is None else 7
+    assert len(rows) == len(where) + lies
+    if view.reveal is not None:
+        last = len(view.reveal.lies)
+        assert rows[len(where) + 1].split()[-1] == f"{last}:"
+    assert not [line for line in after.splitlines() if line.startswith((" ", "|", "+"))]
 
 
 @every_moment
@@ -220,3 +239,12 @@ def test_lead_is_told_by_number_and_name() -> None:
     view = replace(MOMENTS["five_near"][0], lead=3)
     assert "Lead: Player 4" in told(view, MONSTROUS)
     assert "Lead: 4 Dolores" in told(view, PLAYERS)
+
+
+def test_alt_text_of_the_end_speaks_of_the_end() -> None:
+    """The closing picture shows no room from inside: neither light nor what is still to find."""
+    view = replace(MOMENTS["last_dark"][0], over=True)
+    alt = fear_of_the_dark.alt_text(view, words(), PLAYERS)
+    assert alt.startswith("The end, ")
+    assert f"on {view.lost}" in alt
+    assert "leads out" not in alt

@@ -18,6 +18,7 @@ from engines.fear_of_the_dark.view import (
     ItemView,
     Maze,
     MindView,
+    RevealView,
     Room,
     SeatView,
     Side,
@@ -26,6 +27,7 @@ from engines.fear_of_the_dark.view import (
 
 _DOORS: Final = {"dark": "?", "open": " ", "shut": "="}
 _TOKENS: Final = {"obstruction": "#", "lock": "X"}
+_MARGIN: Final = " "
 
 
 def board_words(view: SeatView, words: Words, seats: Sequence[str]) -> str:
@@ -48,8 +50,9 @@ def board_words(view: SeatView, words: Words, seats: Sequence[str]) -> str:
         lines.append(say("steps", action=action, steps=view.steps, fields=reach))
     else:
         lines.append(say("near", fields=" ".join(view.near) or say("none")))
-    lines += ["", *drawn(view), "", say("legend"), say("doors")]
-    lines += _reveal(view, words)
+    if view.reveal is not None:
+        lines.append(_turned_up(view.reveal, words))
+    lines += ["", *drawn(view), *_lies(view), "", say("legend"), say("doors")]
     lines += ["", *(_room(view, words, room) for room in maze.rooms.values()), ""]
     lines += _things(view, words)
     return cut(plain("\n".join(lines)), MOST_ASCII, "...")
@@ -61,7 +64,10 @@ def _state(view: SeatView, words: Words) -> str:
 
 
 def drawn(view: SeatView) -> list[str]:
-    """The maze drawn with signs: four by four for each room, walls shared."""
+    """The maze drawn with signs: four by four for each room, walls shared.
+
+    Each line begins with a space: so a plan is told from other text, which need not keep columns.
+    """
     maze = view.maze
     rooms = maze.rooms.values()
     x0, y0 = min(r.x for r in rooms), min(r.y for r in rooms)
@@ -79,7 +85,7 @@ def drawn(view: SeatView) -> list[str]:
             column, row = {"n": (2, 0), "s": (2, 4), "w": (0, 2), "e": (4, 2)}[side]
             if sign:
                 grid[y + row][x + column] = sign
-    return ["".join(row).rstrip() for row in grid]
+    return [_MARGIN + "".join(row).rstrip() for row in grid]
 
 
 def _draw_room(grid: list[list[str]], view: SeatView, room: Room, x: int, y: int) -> None:
@@ -126,11 +132,8 @@ def _door_sign(maze: Maze, room: Room, side: Side, exits: Iterable[str]) -> str:
     return _DOORS[door]
 
 
-def _reveal(view: SeatView, words: Words) -> list[str]:
-    """The tile that is turned up, once for every way in which it can lie, side by side."""
-    found = view.reveal
-    if found is None:
-        return []
+def _turned_up(found: RevealView, words: Words) -> str:
+    """Which tile is turned up, and where."""
     origin, side = door_of(found.door)
     facts = {
         "room": found.letter,
@@ -140,7 +143,16 @@ def _reveal(view: SeatView, words: Words) -> list[str]:
         "danger": found.danger,
         "echo": found.echo,
     }
-    rows = [""] * 6
+    return words.say("picture.board.reveal", facts)
+
+
+def _lies(view: SeatView) -> list[str]:
+    """The tile that is turned up, drawn once for every way in which it can lie, side by side."""
+    found = view.reveal
+    if found is None:
+        return []
+    side = door_of(found.door)[1]
+    rows = [_MARGIN] * 6
     for n, lie in enumerate(found.lies, 1):
         room = placed(found, lie)
         maze = view.maze.with_room(room)
@@ -157,7 +169,7 @@ def _reveal(view: SeatView, words: Words) -> list[str]:
         rows[0] += f"{n}:".ljust(8)
         for row in range(5):
             rows[row + 1] += "".join(grid[row]).ljust(8)
-    return ["", words.say("picture.board.reveal", facts), *(row.rstrip() for row in rows)]
+    return [_MARGIN, *(row.rstrip() for row in rows)]
 
 
 def _room(view: SeatView, words: Words, room: Room) -> str:
@@ -249,7 +261,7 @@ def alt_text(view: SeatView, words: Words, seats: Sequence[str]) -> str:
     here = view.maze.rooms[view.lost[0]]
     told = [
         words.say(
-            "picture.alt.stand",
+            "picture.alt.over" if view.over else "picture.alt.stand",
             {
                 "difficulty": view.difficulty,
                 "light": view.light and not view.leaking,
