@@ -33,6 +33,7 @@ class State:
     Light is under way, since light is judged then (RULE-F7), unless wind or water puts it out.
     ``lead`` is the seat that decides,
     None where anybody may. ``known`` has, by location, the items that an Information has shown.
+    ``untold`` has, by what tales are of, the numbers of those that have not been told yet.
     ``steps`` are those left of the move under way. ``revealed`` counts tiles turned up, vanished
     ones included.
     """
@@ -66,6 +67,7 @@ class State:
     steps: int = 0
     reveal: Reveal | None = None
     revealed: int = 0
+    untold: dict[str, tuple[int, ...]] = field(default_factory=dict[str, tuple[int, ...]])
     over: bool = False
 
     @property

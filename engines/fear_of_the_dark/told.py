@@ -11,7 +11,8 @@ item_tale, ending_tale. A ``tale`` of a tile goes by the tile (``well_2``), of a
 
 Of a lie: ``doors`` are its sides with a door; ``open`` those that lead on into the unknown,
 ``shut`` those that meet a wall; ``holes`` and ``barred`` those with a hole, or with a token
-printed, before the door; ``entry`` is the mark (see maze.MARKS) of the field where one comes in.
+printed, before the door; ``item_fields`` and ``secret_fields`` where there is something to find;
+``entry`` is the mark (see maze.MARKS) of the field where one comes in.
 """
 
 from __future__ import annotations
@@ -61,6 +62,12 @@ EVENTS: Final[Mapping[str, str]] = {
 """The facts that come with each kind of event, whenever it is told."""
 
 
+_WALKING: Final = "action steps# light! tiles#"
+_DOOR: Final = "room side steps# leaks!"
+_FIELD: Final = "field room tile steps# leaks! drips!"
+_STRIKE: Final = "left# found#"
+_TARGET: Final = "field? room? side?"
+
 _PAYING: Final = {
     f"{way}_{action}": "left#"
     for way in ("play", "give")
@@ -68,39 +75,41 @@ _PAYING: Final = {
 }
 
 ASKED: Final[Mapping[str, Asked]] = {
-    # What now? ``left`` is how many mind cards (of ``strike``: matches) would remain.
+    # What now? ``left`` is how many mind cards (of ``strike``: matches) would remain, ``found`` how
+    # many match items are kept.
     "act": Asked(
         "light! matches# cards# hand# leaking!",
         {
             **_PAYING,
             "two_steps": "",
-            "strike": "left#",
+            "strike": _STRIKE,
             "use_match": "",
             "use_scrap": "",
             "use_key": "",
         },
     ),
     # Where to walk with a Move, a plain card or a Tiptoe; before paying, so ``back`` is free.
+    # ``tiles``: how many are left. ``leaks``: a leaking room is on the way; ``drips``: at its end.
     "walk": Asked(
-        "action steps# light!",
+        _WALKING,
         {
-            "exit": "room side steps# leaks!",
-            "reveal": "room side steps# leaks!",
-            "near": "field room tile steps# near* leaks!",
-            "field": "field room tile steps# leaks!",
+            "exit": _DOOR,
+            "reveal": _DOOR,
+            "near": f"{_FIELD} near*",
+            "field": _FIELD,
             "back": "",
         },
     ),
     # The move goes on: after a room without danger, or beside a lock with a key.
     "go_on": Asked(
-        "action steps# light!",
+        _WALKING,
         {
-            "exit": "room side steps# leaks!",
-            "reveal": "room side steps# leaks!",
-            "near": "field room tile steps# near* leaks!",
-            "field": "field room tile steps# leaks!",
+            "exit": _DOOR,
+            "reveal": _DOOR,
+            "near": f"{_FIELD} near*",
+            "field": _FIELD,
             "stop": "field",
-            "strike": "left#",
+            "strike": _STRIKE,
             "use_match": "",
             "use_scrap": "",
             "use_key": "",
@@ -109,13 +118,16 @@ ASKED: Final[Mapping[str, Asked]] = {
     "explore": Asked("", {"item": "field location#", "secret": "field location#", "back": ""}),
     "clear": Asked("", {"field": "field", "back": ""}),
     "unlock": Asked("", {"field": "field", "back": ""}),
-    "plain_card": Asked("steps#", {"card": "action", "back": ""}),
-    "give_up": Asked("purpose light! cards# left#", {"card": "action", "back": ""}),
-    "confirm_match": Asked("last! lit! left# hand#", {"yes": "", "back": ""}),
+    # What is paid for is named: ``field``, or ``room`` and ``side`` of a door; nothing for a light.
+    "plain_card": Asked(f"steps# {_TARGET}", {"card": "action", "back": ""}),
+    "give_up": Asked(f"purpose light! cards# left# {_TARGET}", {"card": "action", "back": ""}),
+    "confirm_match": Asked("last! lit! left# hand# found#", {"yes": "", "back": ""}),
     "build": Asked("size# cards#", {"card": "action"}),
     "rotate": Asked(
         "room tile how from_room side",
-        {"lie": "number# doors* entry open* shut* holes* barred*"},
+        {
+            "lie": "number# doors* entry open* shut* holes* barred* item_fields* secret_fields*",
+        },
     ),
     "lose_card": Asked("count#", {"hand": "action", "deck": "action"}),
     "lever": Asked("", {"field": "field room tile"}),
@@ -130,8 +142,8 @@ REASONS: Final = (
 )  # fmt: skip
 """Why darkness fell (the first three), or why a card came to nothing."""
 
-NEAR: Final = ("item", "secret", "obstruction", "lock", "door", "exit", "leakage")
-"""What a field may be beside, or on."""
+NEAR: Final = ("item", "secret", "obstruction", "lock", "door", "exit")
+"""What a field may be beside, or before."""
 
 HOW: Final = ("walk", "scout", "map", "echo")
 ENDINGS: Final = ("escaped", "mind_lost", "terror", "dark_echo", "maze_closed", "trapped")

@@ -70,7 +70,7 @@ def test_labels_fit_a_button():
     longest = {
         "field": "M8", "room": "M", "tile": "whispers", "side": "north", "action": "light",
         "location": 4, "steps": 4, "left": 9, "last": True, "new": False, "seat": 0, "least": 1,
-        "most": 1, "key": "key",
+        "most": 1, "key": "key", "found": 2,
     }  # fmt: skip
     found: dict[str, str] = {}
     for kind, asked in told.ASKED.items():
@@ -87,21 +87,91 @@ def test_a_door_or_field_by_itself_fits_a_button():
     """Without anything near it, a way to walk is as short as the other choices."""
     facts = {"room": "M", "side": "s", "steps": 4, "field": "M8", "leaks": True}
     facts = {**facts, "near": ("door", "item"), "least": 1, "most": 1}
-    for word in ("exit", "reveal", "field"):
-        assert len(WORDS.say(f"decisions.walk.options.{word}", facts)) <= BUTTON
+    facts |= {"light": True, "drips": False}
+    assert len(WORDS.say("decisions.walk.options.field", facts)) <= BUTTON
+    assert len(WORDS.say("decisions.walk.options.field", {**facts, "drips": True})) <= BUTTON
     dry = {**facts, "leaks": False}
-    assert len(WORDS.say("decisions.walk.options.near", dry)) <= BUTTON
+    for word in ("exit", "reveal", "near"):
+        assert len(WORDS.say(f"decisions.walk.options.{word}", dry)) <= BUTTON
+
+
+def test_rule_f43_a_way_through_the_leak_says_so():
+    """RULE-F43: to a field and to a door, in the light; in the dark there is nothing to lose, but
+    whoever would end in the wet is told.
+    """
+    facts = {"room": "M", "side": "s", "steps": 4, "field": "M8", "tile": "well", "near": ("door",)}
+    facts |= {"leaks": True, "drips": False, "light": True}
+    dark = {**facts, "light": False}
+    for question in ("walk", "go_on"):
+        for word in ("exit", "reveal", "near", "field"):
+            path = f"decisions.{question}.options.{word}"
+            assert WORDS.say(path, facts).endswith(", through the leak"), path
+            assert "leak" not in WORDS.say(path, dark), path
+        for word in ("near", "field"):
+            path = f"decisions.{question}.options.{word}"
+            assert WORDS.say(path, {**dark, "drips": True}).endswith(", where it drips"), path
+
+
+def test_a_door_leads_out_when_all_rooms_are_known():
+    """The question where to walk does not promise a room that there is not."""
+    walk = {"action": "move", "steps": 4, "light": True}
+    assert "shows the next room" in WORDS.say("decisions.walk.meaning", {**walk, "tiles": 1})
+    assert "leads outside" in WORDS.say("decisions.walk.meaning", {**walk, "tiles": 0})
+
+
+def test_a_find_says_of_what_there_is_no_more():
+    """A location holds items and secrets: that one kind is gone says nothing of the other."""
+    facts = {"field": "B4", "location": 3, "left": 0}
+    item = {**facts, "item": "key", "tale": "key_1"}
+    secret = {**facts, "secret": "map", "tale": "map_1"}
+    assert "(No more items at location 3.)" in WORDS.say("events.item_found", item)
+    assert "(No more secrets at location 3.)" in WORDS.say("events.secret_found", secret)
+    assert "(One more secret at" in WORDS.say("events.secret_found", {**secret, "left": 1})
+
+
+def test_a_match_is_spoken_of_where_one_can_be_struck():
+    """Neither without matches nor where it drips is there a cheaper way than a card."""
+    facts = {"light": False, "matches": 2, "leaking": False}
+    assert "strike a match costs none" in WORDS.say("decisions.act.meaning", facts)
+    for other in ({"matches": 0}, {"leaking": True}):
+        assert "costs none" not in WORDS.say("decisions.act.meaning", {**facts, **other})
+    one = {"matches": 1}
+    assert WORDS.say("decisions.act.about.play_light", one).startswith("Burns the only match;")
+
+
+def test_a_payment_says_for_what():
+    """Field or door, if there is one."""
+    card = {"purpose": "move", "light": False, "cards": 5, "left": 4}
+    nowhere = {"field": None, "room": None, "side": None}
+    path = "decisions.give_up.prompt"
+    assert WORDS.say(path, {**card, **nowhere, "field": "B4"}).endswith("to walk (B4)?")
+    door = {"room": "C", "side": "n"}
+    assert WORDS.say(path, {**card, **nowhere, **door}).endswith("to walk (C, north door)?")
+    assert WORDS.say(path, {**card, **nowhere, "purpose": "light"}).endswith("to light a match?")
+    path = "decisions.plain_card.prompt"
+    assert WORDS.say(path, {"steps": 2, **nowhere, "field": "B4"}).endswith("the 2 steps (B4)?")
 
 
 def test_lies_are_told_apart():
-    """By number, doors, and what bars a door."""
+    """By number, doors, what bars a door, and where something is to be found."""
     label = WORDS.say(
         "decisions.rotate.options.lie",
-        {"number": 2, "doors": ("n", "e"), "holes": ("n",), "barred": (), "open": ("e",)},
+        {
+            "number": 2,
+            "doors": ("n", "e"),
+            "holes": ("n",),
+            "barred": (),
+            "open": ("e",),
+            "shut": (),
+            "item_fields": (),
+            "secret_fields": (),
+        },
     )
-    assert label == "2: doors north and east; hole at north"
+    assert label == "2: doors north and east; hole north"
     blocked = {"number": 1, "doors": ("s", "w"), "holes": (), "barred": ("w",), "open": ()}
-    assert WORDS.say("decisions.rotate.options.lie", blocked).endswith("blocked at west")
+    blocked |= {"shut": ("s",), "item_fields": ("M4",), "secret_fields": ("M9",)}
+    label = WORDS.say("decisions.rotate.options.lie", blocked)
+    assert label == "1: doors south and west; blocked west; wall south; item M4; secret M9"
 
 
 def test_costs_are_told():
@@ -111,9 +181,13 @@ def test_costs_are_told():
         assert "for good" in WORDS.say(f"{act}.options.give_{action}", {})
         assert "last card" in WORDS.say(f"{act}.about.give_{action}", {"left": 0})
         assert "8 cards" in WORDS.say(f"{act}.about.give_{action}", {"left": 8})
-    assert "last one" in WORDS.say(f"{act}.about.strike", {"left": 0})
-    asked = {"last": True, "lit": False, "left": 0, "hand": 3}
-    assert "last match" in WORDS.say("decisions.confirm_match.prompt", asked)
+    assert "last one" in WORDS.say(f"{act}.about.strike", {"left": 0, "found": 0})
+    asked = {"last": True, "lit": False, "left": 0, "hand": 3, "found": 0}
+    assert WORDS.say("decisions.confirm_match.prompt", asked) == "Strike the last match?"
+    assert "there are no more" in WORDS.say("decisions.confirm_match.meaning", asked)
+    asked["found"] = 2
+    assert "only the 2 found ones" in WORDS.say("decisions.confirm_match.meaning", asked)
+    assert "Only 2 found ones" in WORDS.say(f"{act}.about.strike", {"left": 0, "found": 2})
     card = {"purpose": "move", "light": False, "cards": 1, "left": 0, "action": "scout"}
     assert "last one" in WORDS.say("decisions.give_up.meaning", card)
     assert WORDS.say("decisions.give_up.options.card", card) == "Give up Scout, for good"

@@ -97,7 +97,7 @@ async def _do(g: State, t: Table, way: str, action: Action) -> None:
     g.action = action
     target = await _target(g, t, action, g.content.numbers.plain if way == PLAIN else steps)
     g.lit = g.is_light  # RULE-F7: what light there is now holds to the end
-    if target is not None and await _pay(g, t, way, action):
+    if target is not None and await _pay(g, t, way, action, target):
         await _act(g, t, action, target)
     g.lit = False
     g.action, g.steps = None, 0
@@ -120,7 +120,7 @@ async def _target(g: State, t: Table, action: Action, steps: int) -> str | None:
             return ways.door_before(g, g.lost)
 
 
-async def _pay(g: State, t: Table, way: str, action: Action) -> bool:
+async def _pay(g: State, t: Table, way: str, action: Action, target: str) -> bool:
     """Play a hand card, which goes back to the deck, or give one up for good; False: think better.
 
     RULE-F7: the card is back in time to be chosen again by the light that it makes.
@@ -134,7 +134,7 @@ async def _pay(g: State, t: Table, way: str, action: Action) -> bool:
         options = [_card(g, card) for card in g.kinds(g.hand)]
         chosen = options[0].key
         if len(options) > 1:
-            about = {"steps": g.content.numbers.plain}
+            about = {"steps": g.content.numbers.plain, **_where(target)}
             chosen = await decide(g, t, "plain_card", (*options, BACK), about)
         if chosen == BACK:
             return False
@@ -147,6 +147,7 @@ async def _pay(g: State, t: Table, way: str, action: Action) -> bool:
         "light": bool(g.hand),
         "cards": g.minds,
         "left": g.minds - 1,
+        **_where(target),
     }
     options = [_card(g, card) for card in g.kinds(zone)]
     chosen = await decide(g, t, "give_up", (*options, BACK), about)
@@ -162,6 +163,14 @@ async def _pay(g: State, t: Table, way: str, action: Action) -> bool:
         light=g.is_light,
     )
     return True
+
+
+def _where(target: str) -> dict[str, object]:
+    """What is paid for, so that whoever pays need not have chosen it."""
+    if "." in target:
+        room, side = door_of(target)
+        return {"field": None, "room": room, "side": side}
+    return {"field": target.upper() if len(target) == 2 else None, "room": None, "side": None}
 
 
 def _card(g: State, card: str) -> Option:

@@ -17,9 +17,13 @@ def acts(g: State) -> list[Option]:
     """A match, and the kept items that do something here."""
     options: list[Option] = []
     if light.can_strike(g):
-        options.append(Option(STRIKE, STRIKE, {"left": g.matches - 1}))
+        options.append(Option(STRIKE, STRIKE, _left(g)))
     options += [Option(f"{USE}{kind}", f"use_{kind}") for kind in finds.usable(g)]
     return options
+
+
+def _left(g: State) -> dict[str, object]:
+    return {"left": g.matches - 1, "found": light.found_matches(g)}
 
 
 def is_free(key: str) -> bool:

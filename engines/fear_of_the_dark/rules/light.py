@@ -13,6 +13,11 @@ def can_strike(g: State) -> bool:
     return g.matches > 0 and g.minds > 0 and not g.is_leaking
 
 
+def found_matches(g: State) -> int:
+    """The match items in the pockets."""
+    return [g.content.items[card].kind for card in g.kept].count("match")
+
+
 async def may_strike(g: State, t: Table, size: int, *, wasteful: bool) -> bool:
     """Whether it is meant: the last match is asked about, and one struck while lit.
 
@@ -21,7 +26,8 @@ async def may_strike(g: State, t: Table, size: int, *, wasteful: bool) -> bool:
     last = g.matches == 1
     if not last and not wasteful:
         return True
-    about = {"last": last, "lit": wasteful, "left": g.matches - 1, "hand": size}
+    about: dict[str, object] = {"last": last, "lit": wasteful, "left": g.matches - 1, "hand": size}
+    about["found"] = found_matches(g)
     return await decide(g, t, "confirm_match", ("yes", BACK), about) == "yes"
 
 

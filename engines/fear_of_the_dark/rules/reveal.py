@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Final
 
@@ -10,8 +10,10 @@ from engines.fear_of_the_dark.asking import decide
 from engines.fear_of_the_dark.maze import (
     FACING,
     HOLE,
+    ITEMS,
     LETTERS,
     PRINTED,
+    SECRETS,
     Lie,
     Room,
     Side,
@@ -159,8 +161,19 @@ def _option(g: State, number: int, lie: Lie, room: Room, side: Side) -> Option:
         "shut": [s for s in lie.doors if maze.door(room.letter, s) == "shut"],
         "holes": _sides(lie, HOLE),
         "barred": _sides(lie, "".join(PRINTED)),
+        "item_fields": _fields(laid, ITEMS, g.items),
+        "secret_fields": _fields(laid, SECRETS, g.secrets),
     }
     return Option(f"turn.{lie.turn}", "lie", facts)
+
+
+def _fields(room: Room, marks: str, piles: Sequence[Sequence[str]]) -> list[str]:
+    """The fields of a location that has a card left."""
+    return [
+        f"{room.letter}{number}"
+        for number, mark in enumerate(room.fields, 1)
+        if mark in marks and piles[marks.index(mark)]
+    ]
 
 
 def _sides(lie: Lie, marks: str) -> list[Side]:

@@ -67,4 +67,4 @@ async def _next_leg(g: State, t: Table) -> str:
 
 
 def _about(g: State) -> dict[str, object]:
-    return {"action": g.action, "steps": g.steps, "light": g.is_light}
+    return {"action": g.action, "steps": g.steps, "light": g.is_light, "tiles": len(g.tiles)}

@@ -48,6 +48,7 @@ def places(g: State, steps: int) -> list[Option]:
             "tile": room.tile,
             "steps": len(path),
             "leaks": _leaks(g, path),
+            "drips": room.leakage,
         }
         things = things_near(g, place)
         if things:
@@ -69,8 +70,6 @@ def things_near(g: State, place: str) -> list[str]:
             found.append("secret")
     if door_before(g, place) is not None:
         found.append("door" if g.tiles else "exit")
-    if _leaks(g, (place,)):
-        found.append("leakage")
     return list(dict.fromkeys(found))
 
 

@@ -13,6 +13,7 @@ from tests.games.fear_of_the_dark.stage import (
     keep,
     kinds,
     leak,
+    lost,
     matches,
     maze,
     minds,
@@ -118,6 +119,7 @@ def test_rule_f6_a_match_while_lit_is_legal_and_confirmed():
         "lit": True,
         "left": 5,
         "hand": 3,
+        "found": 0,
     }
     stage.say("confirm_match back")
     assert stage.kind == "act"
@@ -136,6 +138,7 @@ def test_rule_f39_light_a_match_with_other_cards_in_hand_is_confirmed():
         "lit": True,
         "left": 5,
         "hand": 5,
+        "found": 0,
     }
     stage.say("confirm_match back")
 
@@ -151,6 +154,7 @@ def test_rule_f39_the_last_match_is_confirmed():
         "lit": False,
         "left": 0,
         "hand": 3,
+        "found": 0,
     }
     stage.say("confirm_match back", "act give.light")
     assert stage.asked("confirm_match").about["hand"] == 5
@@ -159,6 +163,29 @@ def test_rule_f39_the_last_match_is_confirmed():
     stage.say("act strike", "confirm_match yes", "build move_1 move_2 move_3")
 
     assert stage.view.matches == 0
+
+
+def test_rule_f39_found_matches_are_counted_when_the_last_is_asked_about():
+    """RULE-F39: what is still in the pockets is no reason to say that none is left."""
+    stage = Stage(maze(ALONE), matches(1), keep("match", "match", "key"))
+    strike = next(option for option in stage.asked("act").options if option.key == "strike")
+    assert strike.about == {"left": 0, "found": 2}
+    stage.say("act strike")
+
+    assert stage.asked("confirm_match").about["found"] == 2
+
+
+def test_who_pays_is_told_for_what():
+    """Whoever names the card need not be who chose the way: field or door stand in the question."""
+    stage = Stage(maze(ALONE), lost("A4"), hand("scout", "move"))
+    stage.say("act two_steps", "walk a.w")
+    door = {"field": None, "room": "A", "side": "w"}
+    assert stage.asked("plain_card").about == {"steps": 2, **door}
+    stage.say("plain_card back", "act give.scout")
+    assert {**stage.asked("give_up").about, **door} == stage.asked("give_up").about
+    stage.say("give_up back", "act give.light", "confirm_match yes")
+    for fact in door:
+        assert stage.asked("give_up").about[fact] is None
 
 
 def test_rule_f39_a_match_in_the_dark_is_not_asked_about():
@@ -281,6 +308,9 @@ def test_rule_f8_in_the_light_a_wildcard_comes_from_the_hand():
         "light": True,
         "cards": 9,
         "left": 8,
+        "field": "A1",
+        "room": None,
+        "side": None,
     }
 
 
@@ -320,14 +350,15 @@ def test_rule_f9_two_steps_need_a_hand_card():
     assert "two_steps" not in dark.choices("act")
     dark.say("act give.move")
 
-    assert dark.asked("walk").about == {"action": "move", "steps": 4, "light": False}
+    assert dark.asked("walk").about == {"action": "move", "steps": 4, "light": False, "tiles": 12}
 
 
 def test_any_hand_card_moves_two_steps():
     """[Game Board] Each kind of card in hand is offered for two steps, and returns to the deck."""
     stage = Stage(maze(ALONE), hand("scout", "light", "clear"))
     stage.say("act two_steps", "walk a1")
-    assert stage.asked("plain_card").about == {"steps": 2}
+    where = {"field": "A1", "room": None, "side": None}
+    assert stage.asked("plain_card").about == {"steps": 2, **where}
     assert stage.choices("plain_card") == ("scout_1", "light_1", "clear_1", "back")
     stage.say("plain_card light_1")
 

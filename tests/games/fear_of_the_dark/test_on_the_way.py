@@ -23,7 +23,7 @@ def test_rule_f38_a_key_in_the_middle_of_a_move():
     drawing = PAIR.replace("|..@D", "|@..D")
     stage = Stage(maze(drawing), token(b4="lock"), hand("move", "scout"), keep("key"))
     stage.say("act play.move", "walk a6")
-    assert stage.asked("go_on").about == {"action": "move", "steps": 2, "light": True}
+    assert stage.asked("go_on").about == {"action": "move", "steps": 2, "light": True, "tiles": 12}
     assert "use.key" in stage.choices("go_on")
     assert "b4" not in stage.choices("go_on")
     stage.say("go_on use.key")

@@ -104,7 +104,24 @@ def test_the_option_says_which_doors_lead_on():
         "shut": ["e"],
         "holes": ["e"],
         "barred": ["s"],
+        "item_fields": [],
+        "secret_fields": [],
     }
+
+
+def test_the_option_says_where_something_is_to_be_found():
+    """Lies that differ in nothing else still read differently; a searched location is left out."""
+    content = with_tiles(odd=tile("+-D-+ |1.A| |...| |2..| +-D-+"))
+    stage = Stage(
+        maze(ALONE), lost("A4"), hand("scout"), location("2"), tiles("odd", "hall"), content=content
+    )
+    stage.say("act play.scout")
+    found = [
+        (option.about["doors"], option.about["item_fields"], option.about["secret_fields"])
+        for option in stage.asked("rotate").options
+    ]
+
+    assert found == [(["e", "w"], ["B3"], ["B9"]), (["e", "w"], ["B7"], ["B1"])]
 
 
 def test_rule_f15_another_rotation_is_chosen_for_who_walks():

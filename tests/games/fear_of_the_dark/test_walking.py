@@ -258,16 +258,19 @@ def test_options_say_what_is_near():
 
 
 def test_only_what_is_there_is_near():
-    """An explored location is nothing to be near to; water is, and so is the way out."""
+    """An explored location is nothing to be near to; the way out is. A wet field says so itself."""
     drawing = ALONE.replace("|...|", "|1.A|", 1)
     stage = Stage(
         maze(drawing), leak("A"), tiles(), location("1"), location("A"), location("2", "key")
     )
     stage.say("act give.move")
+    assert stage.asked("walk").about["tiles"] == 0
     near = {o.key: o.about.get("near") for o in stage.asked("walk").options}
 
-    assert near["a2"] == ["exit", "leakage"]
-    assert near["a7"] == ["leakage"]
+    assert near["a2"] == ["exit"]
+    assert near["a7"] is None
+    drips = {o.key: o.about.get("drips") for o in stage.asked("walk").options}
+    assert (drips["a7"], drips["a.n"]) == (True, None)
 
 
 def test_a_refused_way_changes_nothing():

@@ -226,3 +226,22 @@ def test_every_process_plays_the_same_game():
 
     assert texts[0] == texts[1]
     assert texts[0].startswith("fear_of_the_dark: 1 seats")
+
+
+def test_no_tale_is_told_twice_while_there_is_another():
+    """In every game: as many different texts for a kind of card as there are, then any again."""
+    often = 0
+    for number in range(6):
+        play = opened(2, bytes([number]) * 32, content=BOX, difficulty="easy", lead="anyone")
+        play_out(play, GAME.agents["sensible"], bytes([number + 40]) * 32, limit=3000)
+        told: dict[str, list[str]] = {}
+        for numbered in play.events:
+            if "tale" in numbered.event.data and numbered.event.kind != "ended":
+                tale = str(numbered.event.data["tale"])
+                told.setdefault(tale.rpartition("_")[0], []).append(tale)
+        for tales in told.values():
+            first = tales[: BOX.numbers.tales]
+            assert len(set(first)) == len(first), tales
+            often += len(first) > 1
+
+    assert often > 20
