@@ -130,6 +130,8 @@ class Lobby(NightCog):
         parent_id = place.parent_id if isinstance(place, discord.Thread) else None
         channel_id = interaction.channel_id
         where = Place(interaction.guild_id, channel_id, parent_id)
+        if not makes_thread:  # before any rule for new tables: there is one, and here it is
+            self.house.registry.check_free(channel_id)
         async with self.house.registry.desk.servers.opening(where.guild_id):
             await check_start(self.house, press, where)
             self._check_permissions(interaction, in_thread=in_thread, makes_thread=makes_thread)

@@ -178,6 +178,12 @@ class Registry:
                 return session
         return None
 
+    def check_free(self, channel_id: int) -> None:
+        """Refuse, with the way to it, where a table holds the channel."""
+        session = self.in_channel(channel_id)
+        if session is not None:
+            raise self._taken(session.id)
+
     def look_again(self, session: Session) -> None:
         """Somebody looks for a table: its message is checked, and posted afresh if it is gone."""
         self.publisher.look_again(session)

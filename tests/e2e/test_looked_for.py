@@ -56,3 +56,17 @@ async def test_looking_is_no_storm(tmp_path: Path) -> None:
         edits: list[Any] = [r for r in world.env.http_requests[sent:] if r.method == "PATCH"]
         assert len(edits) <= 2
         assert controls(world.live(), "act")
+
+
+async def test_a_full_server_still_shows_the_way_to_its_tables(tmp_path: Path) -> None:
+    """Where no further table may be opened, /play still leads to the one that is there."""
+    async with world_of(tmp_path, *picks(3)) as world:
+        world.bot.registry.desk.servers.defaults = {
+            **world.bot.registry.desk.servers.defaults,
+            "tables": 1,
+        }
+        await world.slash("Ann", "play", game="script")
+        await world.beat()
+        lobby = world.live()
+        refused = await world.slash("Ben", "play", game="script")
+        assert str(lobby.id) in text(refused.response)
