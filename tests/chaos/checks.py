@@ -100,7 +100,10 @@ def untrue_messages(town: Town, tables: Sequence[Session]) -> list[str]:
         up = {message for message, session_id, _ in shown if session_id == session.id}
         if session.status in (Status.RUNNING, Status.LOBBY):
             if live is None or live.message_id not in up:
-                found.append(f"{told}: no message with controls carries it")
+                place = [
+                    (r.purpose, r.serial, r.want, r.message_id) for r in session.messages.values()
+                ]
+                found.append(f"{told}: no message with controls carries it, of {place[-4:]}")
             if session.row.ply != session.row.published_ply:
                 found.append(f"{told}: at {session.row.ply}, shown {session.row.published_ply}")
         verbs = {verb for _, session_id, verb in shown if session_id == session.id}

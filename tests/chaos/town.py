@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import json
 import random
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -78,6 +79,7 @@ class Town(World):
         self.unanswered: list[str] = []
         self.is_full = False
         self.kills = 0
+        self._nonces: dict[tuple[int, str], int] = {}
 
     async def __aenter__(self) -> Self:
         await super().__aenter__()
@@ -108,7 +110,25 @@ class Town(World):
             await commit(write)
 
         self.store.commit = limited
+        self._know_nonces(bot)
         return bot
+
+    def _know_nonces(self, bot: Any) -> None:
+        """As Discord does: a nonce that was used shortly before gives the message of that time."""
+        http = bot.http
+        send = http.send_message
+
+        async def sent(channel_id: int, *, params: Any) -> Any:
+            written = params.payload or json.loads(params.multipart[0]["value"])
+            key = (channel_id, written["nonce"])
+            known = self._nonces.get(key)
+            if known in self.env.backend.messages.get(channel_id, {}):
+                return await http.get_message(channel_id, known)
+            made = await send(channel_id, params=params)
+            self._nonces[key] = int(made["id"])
+            return made
+
+        http.send_message = sent
 
     async def kill(self) -> None:
         """The process dies with clicks in flight: nothing more reaches its disk."""
