@@ -421,7 +421,7 @@ async def test_whom_the_servers_settings_let_in(tmp_path: Path) -> None:
         done = await press(world, asked, "end_yes", "Cleo")
         assert "is ended" in text(done)
         assert ended.status is Status.ABANDONED
-        await begin(world)
+        await begin(world, pace="none")
         await world.beat(1900)
         steps = forged.split(":")
         steps[3] = str(table(world).id)

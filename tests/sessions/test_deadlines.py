@@ -246,7 +246,7 @@ async def test_it_stands_still_while_the_table_is_paused(house: House) -> None:
 
 
 @pytest.mark.parametrize("tidy", [True, False], ids=["stopped", "killed"])
-async def test_it_stands_still_while_the_bot_is_down(house: House, tidy: bool) -> None:
+async def test_it_stands_still_while_no_bot_runs(house: House, tidy: bool) -> None:
     """A day without the bot: what was left is left. After a kill a player may have a twentieth of
     the time more, never less.
     """
