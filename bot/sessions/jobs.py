@@ -34,11 +34,12 @@ class Shown:
 
     ``versions``: what each shows, by serial. ``tried``: serials of which a sending was begun whose
     end is not known. ``looked``: when it was seen how far the table has scrolled away, ``asked``:
-    when somebody last looked for it.
+    when somebody last looked for it. ``put_off``: until when (monotonic) a message is left alone.
     """
 
     versions: dict[int, object] = field(default_factory=dict[int, object])
     tried: set[int] = field(default_factory=set[int])
+    put_off: dict[int, float] = field(default_factory=dict[int, float])
     due: float = 0.0
     failures: int = 0
     trouble: str = ""
@@ -81,6 +82,8 @@ async def jobs_of(session: Core, shown: Shown) -> Sequence[Job]:
     jobs: list[tuple[int, Job]] = []
     for row in session.messages.values():
         if row.want == "done" or (row.want == "keep" and not _may_change(row, live)):
+            continue
+        if row.serial in shown.put_off:
             continue
         face, token = await _face(session, row, is_live=row is live)
         if row.want == "keep" and shown.versions.get(row.serial) == token:

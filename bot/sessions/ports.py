@@ -25,7 +25,14 @@ class ChannelError(Exception):
 
 
 class MessageGone(ChannelError):
-    """The message was deleted (10008), or is too old to edit (30046): post a new one."""
+    """The message was deleted (10008): post a new one."""
+
+
+class EditLimit(MessageGone):
+    """The message is there, but too old to be edited as often as this (30046): post a new one.
+
+    What is to be taken away from it has to wait.
+    """
 
 
 class PlaceGone(ChannelError):

@@ -19,6 +19,7 @@ from bot.sessions.jobs import Job, Shown, plan_of
 from bot.sessions.ports import (
     ChannelError,
     DirectMessagesClosed,
+    EditLimit,
     MessageGone,
     NotAllowed,
     PlaceGone,
@@ -50,6 +51,9 @@ _OLD: Final = 55 * 60.0
 _SCROLLED: Final = 12
 _LOOK_EVERY: Final = 20.0
 _ASKED_EVERY: Final = 10.0
+_LIMITED: Final = 120.0
+"""Seconds until an old message is edited again that Discord lets nobody edit just now."""
+
 _NONCE_KEPT: Final = 120.0
 """Seconds in which Discord surely still knows a nonce; after that a message is looked for."""
 
@@ -95,6 +99,9 @@ class Publisher:
         shown = self.shown(session)
         if shown.recheck is not None and now >= shown.recheck:
             shown.recheck = None
+            shown.dirty = True
+        for serial in [one for one, until in shown.put_off.items() if now >= until]:
+            del shown.put_off[serial]
             shown.dirty = True
         return shown.dirty and now >= shown.due and not session.publishing.locked()
 
@@ -189,12 +196,19 @@ class Publisher:
                     await self._settle(session, row)
                 else:
                     session.turn_glass(job.face)
-        except MessageGone:
-            await self._replace(session, row)
+        except MessageGone as gone:
+            if isinstance(gone, EditLimit) and row.want == "close":
+                self._put_off(shown, row)
+            else:
+                await self._replace(session, row)
         except (NotAllowed, PlaceGone, DirectMessagesClosed):
             if row.want == "keep" and row.seat == NO_SEAT:
                 raise
             await self._settle(session, row)
+
+    def _put_off(self, shown: Shown, row: MessageRow) -> None:
+        """Controls that cannot be taken away now are taken away later; nothing waits for that."""
+        shown.put_off[row.serial] = self.desk.time.monotonic() + _LIMITED
 
     def _is_fresh(self, shown: Shown, row: MessageRow) -> bool:
         """Whether a message was surely never sent: no earlier life, and no lost answer."""

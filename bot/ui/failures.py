@@ -12,6 +12,7 @@ import discord
 from bot.sessions.ports import (
     ChannelError,
     DirectMessagesClosed,
+    EditLimit,
     MessageGone,
     NotAllowed,
     PlaceGone,
@@ -27,7 +28,7 @@ MISSING_PERMISSION: Final = 50013
 
 _NAMED: Final[dict[int, type[ChannelError]]] = {
     10008: MessageGone,  # unknown message
-    30046: MessageGone,  # too many edits of a message older than an hour
+    30046: EditLimit,  # too many edits of a message older than an hour
     10003: PlaceGone,  # unknown channel
     10004: PlaceGone,  # unknown guild
     50001: PlaceGone,  # missing access

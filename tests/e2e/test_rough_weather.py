@@ -201,3 +201,24 @@ async def test_a_mistake_of_ours_while_publishing(tmp_path: Path, caplog: Any) -
         await world.beat(70)
         (table,) = [m for m in world.messages() if controls(m, "act")]
         assert "Ann chose one thing." in text(table)
+
+
+async def test_an_old_message_that_may_not_be_edited_just_now(tmp_path: Path) -> None:
+    """Discord limits edits of old messages: the game goes on in a new one at once, and the old one
+    loses its controls when that is allowed again, instead of keeping them for ever.
+    """
+    async with world_of(tmp_path, *picks(9)) as world:
+        await begin(world)
+        old = world.live()
+        path = f"/channels/{world.channel.id}/messages/{old.id}"
+        world.env.inject_error("PATCH", path, status=400, code=30046, times=None)
+        panel = (await world.slash("Ann", "act")).response
+        await world.press("Ann", panel, controls(panel, "act")[0].custom_id)
+        await world.beat(5)
+        (new,) = [m for m in world.messages() if controls(m, "act") and m.id != old.id]
+        assert "Ann chose one thing." in text(new)
+        world.env.backend.faults.clear()
+        await world.beat(130)
+        (live,) = [m for m in world.messages() if controls(m, "act")]
+        assert live.id == new.id
+        await pick(world)
