@@ -25,6 +25,7 @@ from bot.cogs.doctor import Doctor
 from bot.cogs.fairness import Fairness
 from bot.cogs.lobby import Lobby
 from bot.cogs.members import Members
+from bot.cogs.moving import Moving
 from bot.cogs.notify import Notify
 from bot.cogs.play import Play
 from bot.cogs.privacy import Privacy
@@ -149,7 +150,9 @@ class Nightwatch(commands.AutoShardedBot):
         self.tree.add_command(lobby.play_command())
         admin = SessionAdmin(house, dispatcher, rewinding, seating)
         doctor = Doctor(house, dispatcher)
-        admin.session.add_command(doctor.command())
+        moving = Moving(house, dispatcher)
+        for command in (doctor.command(), *moving.commands()):
+            admin.session.add_command(command)
         for cog in (
             lobby,
             Play(house, dispatcher),
@@ -163,6 +166,7 @@ class Nightwatch(commands.AutoShardedBot):
             seating,
             admin,
             doctor,
+            moving,
             ServerSettings(house, dispatcher),
             Privacy(house, dispatcher, self.retention),
             BotStatus(house, dispatcher, self.metrics, self._vitals),

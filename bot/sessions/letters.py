@@ -43,6 +43,7 @@ NOTICES: Final = (
     "expired",
     "gone",
     "letters_closed",
+    "imported",
 )
 """Their places in this row are what is stored: new ones come last."""
 

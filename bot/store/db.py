@@ -16,7 +16,8 @@ from typing import TYPE_CHECKING, Self, cast
 
 import aiosqlite
 
-from bot.store import journals, moderation, people, persons, reading, servers
+from bot.store import arrivals, journals, moderation, people, persons, reading, servers
+from bot.store.arrivals import Arrival
 from bot.store.copying import CopyStopped, address, copy_database
 from bot.store.group import GroupWriter, disconnect, weigh
 from bot.store.lock import FolderLock
@@ -283,6 +284,9 @@ class SqliteStore:
 
     async def about(self, user_id: int) -> dict[str, Json]:
         return await persons.about(self._fetch, user_id)
+
+    async def bring_in(self, arrival: Arrival) -> int:
+        return await self._writer.run(lambda connection: arrivals.bring_in(connection, arrival))
 
     async def forget(self, user_id: int, name: str) -> tuple[int, ...]:
         async def work(connection: aiosqlite.Connection) -> tuple[int, ...]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
 from bot.store.rows import (
     ActRow,
@@ -19,6 +19,9 @@ from bot.store.rows import (
     SessionRow,
     SittingRow,
 )
+
+if TYPE_CHECKING:
+    from bot.store.arrivals import Arrival
 
 # The columns of a session that a Write may set. The ply is not among them: it only moves with
 # entries. Code, game, server and secret stay as they were when the lobby opened.
@@ -340,6 +343,10 @@ class Store(Protocol):
 
     async def about(self, user_id: int) -> dict[str, Json]:
         """All that is stored about a user, by kind, as strict JSON."""
+        ...
+
+    async def bring_in(self, arrival: Arrival) -> int:
+        """Store a whole game at once; its number. Raises what open_session raises."""
         ...
 
     async def forget(self, user_id: int, name: str) -> tuple[int, ...]:

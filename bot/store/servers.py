@@ -73,6 +73,9 @@ async def erase_server(
     sql = "SELECT 1 FROM server WHERE guild_id = ? AND left_at < ?"
     if not await fetch(connection, sql, (guild, before)):
         return ()
+    over = f"SELECT code, ? FROM session WHERE guild_id = ? AND {_OVER}"  # noqa: S608
+    sql = f"INSERT INTO gone (code, at) {over} ON CONFLICT DO NOTHING"
+    await fetch(connection, sql, (before, guild))
     rows = await fetch(connection, "SELECT id FROM session WHERE guild_id = ?", (guild,))
     for row in rows:
         await _remove(connection, row[0])

@@ -187,7 +187,7 @@ async def test_what_no_client_sends_is_refused(tmp_path: Path, wanted: dict[str,
         click = Click(1, "Olga", 5, 0.0, may_manage=True)
         with pytest.raises(Refusal, match="bad_setting"):
             await servers.change(click, world.guild.id, wanted)
-        too_many = {"channels": list(range(MOST_CHANNELS + 1))}
+        too_many: dict[str, Any] = {"channels": list(range(MOST_CHANNELS + 1))}
         with pytest.raises(Refusal, match="too_many_channels"):
             await servers.change(click, world.guild.id, too_many)
         assert not any(one.own for one in await servers.all(world.guild.id))
