@@ -253,3 +253,60 @@ async def test_a_whole_game_with_the_house_s_content(tmp_path: Path, caplog: Any
         assert '"fear_of_the_dark"' in body
         assert not [name for name in NAMES if name in body]
     assert [r.message for r in caplog.records if r.message.startswith(("words:", "no words"))] == []
+
+
+async def _asked(world: World) -> Sequence[Decision]:
+    session = world.bot.registry.in_channel(world.channel.id)
+    return () if session is None else (await session.snapshot()).public_asked
+
+
+async def test_two_hands_at_once(tmp_path: Path) -> None:
+    """Two players choose different hands at the same instant: one counts, the other is shown what
+    is asked now; somebody who only watches gets neither.
+    """
+    title = title_of(HOUSE.rules)
+    async with World(tmp_path, {title.key: title}) as world:
+        await begin(world, title.key, "Ben")
+        party = Party(world, striking, "Ann")
+        await party.step()
+        table = world.live()
+        (menu,) = (part for part in controls(table, "act") if part.options)
+        hands = {"Ann": ("move_1", "scout_1", "light_1"), "Ben": ("clear_1", "move_2", "move_3")}
+        hands["Dan"] = hands["Ben"]
+        results = await world.burst(
+            *(world[n].select(table, hands[n], custom_id=menu.custom_id) for n in hands)
+        )
+        said = [text(r.response) for r in results if r.response.ephemeral]
+        assert len(said) == 2
+        assert any(one.startswith("The table has moved on") for one in said)
+        assert any(one.startswith("You have no seat") for one in said)
+        await world.beat()
+        assert "In hand: Light a match, Move and Scout." in text(world.live())
+
+
+async def test_whoever_leads_may_leave(tmp_path: Path) -> None:
+    """RULE-F41: the lead is left in the middle of choosing a hand. A computer player chooses, the
+    lead goes on to the next, and the one person who stays plays the game to its end.
+    """
+    title = title_of(HOUSE.rules)
+    async with World(tmp_path, {title.key: title}) as world:
+        await begin(world, title.key, "Ben", lead="round", difficulty="easy")
+        party = Party(world, sensible, "Ann", "Ben")
+        while [(one.seat, one.kind) for one in await _asked(world)] != [(0, "build")]:
+            await party.step()
+        (menu,) = controls(world.live(), "act")
+        refused = await world.select(
+            "Ben", world.live(), menu.options[: menu.least], custom_id=menu.custom_id
+        )
+        assert "is for Ann to decide" in text(refused.response)
+        leaving = (await world.slash("Ann", "leave")).response
+        await world.click("Ann", leaving, "leave_yes")
+        for _ in range(300):
+            if not party.is_playing:
+                break
+            if 1 in [one.seat for one in await _asked(world)]:
+                await party.step()
+            else:
+                await world.beat(10)
+        assert not party.is_playing
+        assert labels(world.live()) == ["Play again", "Story"]
