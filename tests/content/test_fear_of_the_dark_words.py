@@ -132,7 +132,7 @@ def test_a_find_says_of_what_there_is_no_more():
 def test_a_match_is_spoken_of_where_one_can_be_struck():
     """Neither without matches nor where it drips is there a cheaper way than a card."""
     facts = {"light": False, "matches": 2, "leaking": False}
-    assert "strike a match costs none" in WORDS.say("decisions.act.meaning", facts)
+    assert "striking a match costs none" in WORDS.say("decisions.act.meaning", facts)
     for other in ({"matches": 0}, {"leaking": True}):
         assert "costs none" not in WORDS.say("decisions.act.meaning", {**facts, **other})
     one = {"matches": 1}
