@@ -21,8 +21,9 @@ from bot.sessions.sealing import MOST_SEALED, Seals
 from bot.sessions.session import Session
 from bot.ui.buttons import Style, button
 from bot.ui.dispatcher import Dispatcher, Interaction
+from bot.ui.fitting import OPTION, fit_label
 from bot.ui.house import House
-from bot.ui.ids import Control
+from bot.ui.ids import MENU_SIZE, Control
 from bot.ui.layout import Attached, Sheet
 from bot.ui.text import said
 
@@ -51,10 +52,34 @@ class Moving(ModeratorCog):
         async def bring_in(interaction: Interaction, file: discord.Attachment) -> None:
             await self.run(interaction, lambda press: self.bring_in(self.let_through(press), file))
 
-        return [
-            app_commands.Command(name="export", description="-", callback=export),
-            app_commands.Command(name="import", description="-", callback=bring_in),
+        async def codes(interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:
+            return await self._codes(interaction.guild_id or 0, current)
+
+        out = app_commands.Command(name="export", description="-", callback=export)
+        out.autocomplete("table")(codes)
+        return [out, app_commands.Command(name="import", description="-", callback=bring_in)]
+
+    async def _codes(self, guild_id: int, typed: str) -> list[app_commands.Choice[str]]:
+        """The games of this server, those that go on first, then those that ended last."""
+        registry = self.house.registry
+        found = [
+            (session.title.key, session.code)
+            for session in registry.in_guild(guild_id)
+            if session.row.header is not None
         ]
+        found += [(one.game, one.code) for one in await registry.finished(guild_id, MENU_SIZE)]
+        names = [
+            (self.house.say("tables.name", game=self._game(game), code=code), code)
+            for game, code in found
+        ]
+        return [
+            app_commands.Choice(name=fit_label(name, OPTION), value=code)
+            for name, code in names
+            if typed.casefold() in name.casefold()
+        ][:MENU_SIZE]
+
+    def _game(self, key: str) -> str:
+        return said(self.house.titles[key].content.words, "game.name")
 
     async def export(self, press: Press, code: str) -> Reply:
         """A game as a file, seen by whoever asks only, and readable by nobody."""

@@ -149,6 +149,10 @@ async def test_other_servers_tables_cannot_be_taken(tmp_path: Path) -> None:
         refused = await world.slash("Olga", "session export", table="x" * 200)
         assert "no table with that code" in text(refused.response)
         await begin(world)
+        offered = await world.owner.autocomplete(world.channel, "session export", "table", "")
+        assert [choice["value"] for choice in offered] == [
+            one.code for one in world.bot.registry.live() if one is not far
+        ]
         (mine,) = [one for one in world.bot.registry.live() if one is not far]
         sealed = await export(world, mine.code)
         assert "being played here already" in text(await bring_in(world, sealed, world.lounge))
