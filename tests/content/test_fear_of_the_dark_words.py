@@ -336,3 +336,15 @@ def test_broken_words_are_told_to_their_author(folder, file, old, new, line, mes
     fitting = [fault for fault in faults if message in fault]
     assert fitting, faults
     assert fitting[0].startswith(f"fear_of_the_dark/{file}:{number} "), faults
+
+
+def test_a_hand_is_not_said_to_be_useless():
+    """Cards are played as answers to the table's question, so none is ever offered beside it: the
+    bot's own sentence for that would be wrong, and is replaced.
+    """
+    ((path, (before, after)),) = WORDS.replaced("hand").items()
+
+    assert path == "hand.nothing_playable"
+    assert before is not None
+    assert list(fields(after)) == []
+    assert "/act" in WORDS.say(path)
