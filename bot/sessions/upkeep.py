@@ -42,9 +42,9 @@ async def replace_table(session: Core, serial: int) -> None:
 
 
 async def repost(session: Core, serial: int) -> None:
-    """A fresh lobby message in place of one that was deleted."""
+    """A fresh lobby message in place of one that was deleted, or that cannot be edited now."""
     change = Change()
-    change.messages[serial] = replace(session.messages[serial], want="done")
+    change.messages[serial] = replace(session.messages[serial], want="close")
     if session.status is Status.LOBBY:
         letters.add(session, change, "lobby")
     await session.commit(change)
