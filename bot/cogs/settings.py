@@ -11,8 +11,9 @@ from discord import app_commands
 from bot.cogs.base import Press, Reply
 from bot.cogs.moderator import ModeratorCog
 from bot.sessions.faces import Status
+from bot.sessions.pace import PACES
 from bot.sessions.ports import Refusal
-from bot.sessions.servers import KEYS, MOST_TABLES, PACES, Place
+from bot.sessions.servers import KEYS, MOST_TABLES, Place
 from bot.store.rows import Json
 from bot.ui.dispatcher import Interaction
 from bot.ui.house import House

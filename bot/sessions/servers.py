@@ -11,11 +11,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
+from bot.sessions import pace
 from bot.sessions.ports import Click, Refusal, Time
 from bot.store.protocol import Store, StoreError
 from bot.store.rows import ActRow, Json, ServerRow
 
-PACES: Final = ("live", "relaxed", "days", "none")
 MOST_TABLES: Final = 25
 MOST_CHANNELS: Final = 50
 """Channels that a server can name; more is what Discord's own settings are for."""
@@ -27,7 +27,7 @@ Defaults = Mapping[str, Json]
 DEFAULTS: Final[Defaults] = {
     "channels": [],
     "role": None,
-    "pace": None,
+    "pace": pace.DEFAULT,
     "thread": False,
     "ballots": True,
     "tables": MOST_TABLES,
@@ -143,7 +143,7 @@ class Servers:
             case "role", int():
                 fits = not isinstance(value, bool)
             case "pace", str():
-                fits = value in PACES
+                fits = value in pace.PACES
             case (("thread" | "ballots"), bool()):
                 fits = True
             case "tables", int():

@@ -41,7 +41,7 @@ def value_told(
             return say("settings.everybody")
         return f"<@&{value}>" if has_role(value) else say("settings.role_gone")
     if key == "pace":
-        return say(f"settings.pace_{value}" if value else "settings.pace_default")
+        return say(f"pace.{value}")
     if key in _SWITCHES:
         return say("settings.on" if value else "settings.off")
     return str(value)

@@ -44,7 +44,7 @@ async def test_settings_show_where_each_value_comes_from(tmp_path: Path) -> None
         changed = await settings(world, tables=3, pace="days", thread=True, ballots=False)
         assert changed.count("(chosen here)") == 4
         assert "**Most tables at once**: 3 (chosen here)" in changed
-        assert "**Pace of a new table**: a day an answer (chosen here)" in changed
+        assert "**Pace of a new table**: 24 hours, for a game over days (chosen here)" in changed
         await world.restart()
         assert (await settings(world)).count("(chosen here)") == 4
         back = await settings(world, reset="tables")
@@ -154,6 +154,20 @@ async def test_ballots_by_default(tmp_path: Path) -> None:
         await begin(world, "script", "Ben")
         assert len(world.letters("Ben")) == 1
         assert world.letters("Ann") == []
+
+
+async def test_pace_by_default(tmp_path: Path) -> None:
+    """New tables have the server's pace, unless /play names another one."""
+    async with small(tmp_path) as world:
+        assert "**Pace of a new table**: 30 minutes" in await settings(world)
+        await settings(world, pace="days")
+        await play(world)
+        await play(world, "Ben", channel=world.lounge, pace="live")
+        paces = {session.channel_id: session.row.pace for session in world.bot.registry.live()}
+        assert paces == {world.channel.id: "days", world.lounge.id: "live"}
+        assert "set Pace of a new table to “24 hours" in text(
+            (await world.slash("Olga", "session log")).response
+        )
 
 
 async def test_the_log_tells_each_change(tmp_path: Path) -> None:
