@@ -166,7 +166,7 @@ def _run(args: argparse.Namespace) -> int:
     if settings.token:
         if args.players is not None:
             raise UsageError("--players is for the offline table, but DISCORD_TOKEN is set")
-        from bot.app import main as online
+        from bot.online import main as online
 
         return online(settings)
     if args.online:

@@ -1,25 +1,20 @@
-"""The bot itself: everything is put together here, started, and stopped in good order."""
+"""The bot itself: everything is put together here."""
 
 from __future__ import annotations
 
 import asyncio
 import logging
-import signal
 import time
 from collections import Counter
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, Final
 
-import aiohttp
 import discord
-import yarl
 from discord import app_commands
 from discord.ext import commands, tasks
-from discord.gateway import DiscordWebSocket
-from discord.http import Route
 
-from bot import health, titles
+from bot import health
 from bot.cogs.absence import Absence
 from bot.cogs.doctor import Doctor
 from bot.cogs.fairness import Fairness
@@ -39,15 +34,11 @@ from bot.cogs.status import BotStatus, Vitals
 from bot.cogs.tables import Tables
 from bot.cogs.undo import Undo
 from bot.cogs.world import World
-from bot.config import Settings
-from bot.exporter import serve
 from bot.metrics import CountedChannel, Metrics
-from bot.sessions.desk import SystemTime
 from bot.sessions.ports import Refusal, Time
 from bot.sessions.registry import Registry
 from bot.sessions.retention import EVERY, Retention, Sweep
-from bot.store.db import open_store
-from bot.store.protocol import Store, StoreUnusable
+from bot.store.protocol import Store
 from bot.titles import Title
 from bot.tools.backup_schedule import Schedule
 from bot.ui import ids
@@ -57,15 +48,12 @@ from bot.ui.dispatcher import Dispatcher, Interaction, Press, Reply
 from bot.ui.house import House
 from bot.ui.pictures import Pictures
 from bot.ui.registration import put_into_words, register
-from bot.ui.rulebook import ROOT, Rulebook
-from content.words import Words, load_folder
+from bot.ui.rulebook import Rulebook
+from content.words import Words
 
 _log = logging.getLogger(__name__)
 
 PUMP: Final = 0.25
-CLOSING: Final = 7.0
-"""Seconds for a stop, of the ten that a container is given."""
-
 SERVERS_QUIET: Final = 0.25
 """Seconds without another server's arrival after which tables come back; none needs the cache."""
 
@@ -290,117 +278,3 @@ def form_values(data: Mapping[str, Any]) -> list[str]:
         if "component" in part:
             parts.insert(0, part["component"])
     return found
-
-
-def main(settings: Settings) -> int:
-    """Play on Discord until told to stop; the exit status. ContentError for broken content.
-
-    Content and data are checked before signing in: a fault there costs no login.
-    """
-    # No table needs a voice; discord.py would warn about it at each start.
-    discord.VoiceClient.warn_nacl = discord.VoiceClient.warn_dave = False
-    games = titles.load_all()
-    words = load_folder(ROOT / "common")
-    rulebook = Rulebook.load(games)
-    try:
-        return asyncio.run(_online(settings, games, words, rulebook))
-    except StoreUnusable as error:
-        _log.critical("%s", error)
-        return 1
-
-
-async def _online(
-    settings: Settings, games: Mapping[str, Title], words: Words, rulebook: Rulebook
-) -> int:
-    store = await open_store(settings.data_dir)
-    hours, keep = settings.backup_hours, settings.backup_keep
-    backups = Schedule(store, settings.data_dir, games, hours, keep)
-    backups.start()
-    stop: Callable[[], None] = lambda: None  # noqa: E731 - replaced where metrics are wanted
-    try:
-        if settings.discord_api:
-            Route.BASE = settings.discord_api
-        if settings.discord_gateway:
-            DiscordWebSocket.DEFAULT_GATEWAY = yarl.URL(settings.discord_gateway)
-        bot = Nightwatch(
-            games,
-            words,
-            rulebook,
-            store,
-            SystemTime(),
-            dev_guild_id=settings.dev_guild_id,
-            heartbeat=settings.data_dir / health.HEARTBEAT,
-            backups=backups,
-            retention=Retention(settings.retention_days, settings.left_server_days),
-        )
-        if settings.metrics_port is not None:
-            stop = serve(bot.metrics, settings.metrics_host, settings.metrics_port)
-        return await _until_stopped(bot, settings.token or "")
-    finally:
-        await asyncio.to_thread(stop)
-        await backups.stop()
-        await store.close()
-
-
-async def _until_stopped(bot: Nightwatch, token: str) -> int:
-    """Run until a signal comes or Discord will have us no longer."""
-    stop = asyncio.Event()
-    hurry = asyncio.Event()
-
-    def told() -> None:
-        (hurry if stop.is_set() else stop).set()
-
-    loop = asyncio.get_running_loop()
-    for number in (signal.SIGTERM, signal.SIGINT):
-        loop.add_signal_handler(number, told)
-    running = asyncio.create_task(bot.start(token), name="bot")
-    stopping = asyncio.create_task(stop.wait(), name="stop")
-    await asyncio.wait({running, stopping}, return_when=asyncio.FIRST_COMPLETED)
-    asked = stop.is_set()
-    if asked:
-        _log.info("stopping")
-        await _shut_down(bot, hurry)
-    stopping.cancel()
-    running.cancel()
-    (result,) = await asyncio.gather(running, return_exceptions=True)
-    if not bot.is_closed():
-        await bot.close()
-    if asked:
-        return 0
-    return _why(result)
-
-
-async def _shut_down(bot: Nightwatch, hurry: asyncio.Event) -> None:
-    """Stop in good order; a second signal, or too long a wait, cuts it short."""
-    closing = asyncio.create_task(bot.shut_down(), name="shut down")
-    hurried = asyncio.create_task(hurry.wait(), name="hurry")
-    await asyncio.wait({closing, hurried}, timeout=CLOSING, return_when=asyncio.FIRST_COMPLETED)
-    hurried.cancel()
-    if not closing.done():
-        _log.warning("stopped before everything was published")
-        closing.cancel()
-    (result,) = await asyncio.gather(closing, return_exceptions=True)
-    if isinstance(result, Exception):
-        _log.error("stopping failed", exc_info=result)
-
-
-def _why(result: BaseException | None) -> int:
-    """One line on why the bot ended by itself, and the exit status."""
-    match result:
-        case discord.LoginFailure():
-            _log.critical("Discord refused the token: check DISCORD_TOKEN")
-            return 2
-        case discord.PrivilegedIntentsRequired() | discord.ConnectionClosed(code=4013 | 4014):
-            _log.critical("Discord refused the intents; the bot needs none that are privileged")
-            return 2
-        case (
-            discord.HTTPException() | aiohttp.ClientError() | OSError() | discord.GatewayNotFound()
-        ):
-            _log.critical("Discord cannot be reached: %s", result)
-            return 1
-        case None:
-            _log.critical("the connection to Discord has ended")
-            return 1
-        case _:
-            _log.critical("the bot has failed", exc_info=result)
-            return 1

@@ -180,7 +180,9 @@ print(sorted({names!r} & sys.modules.keys()))
 )
 def test_no_discord_where_none_is_needed(args, tmp_path):
     """The tools never load discord, nor the simulated one."""
-    code = LOADED.format(args=args, names={"discord", "aiohttp", "simcord", "bot.app"})
+    code = LOADED.format(
+        args=args, names={"discord", "aiohttp", "simcord", "bot.app", "bot.online"}
+    )
     done = subprocess.run(
         [sys.executable, "-c", code],
         cwd=tmp_path, env={**os.environ, "PYTHONPATH": str(ROOT)},

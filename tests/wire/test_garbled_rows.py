@@ -85,6 +85,7 @@ _FAILS = """
 import sys
 sys.argv[1:1] = []
 import bot.app as app
+import bot.online as online
 async def fails(*_args, **_kwargs):
     raise RuntimeError("this step of the start has failed")
 class Fails(app.Nightwatch):
@@ -92,7 +93,7 @@ class Fails(app.Nightwatch):
         raise RuntimeError("this step of the start has failed")
 step = sys.argv.pop(1)
 if step == "made":
-    app.Nightwatch = Fails
+    online.Nightwatch = Fails
 elif step == "tables known":
     app.Registry.open = fails
 elif step == "commands registered":
