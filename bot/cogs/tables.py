@@ -10,8 +10,8 @@ from discord import app_commands
 
 from bot.cogs.base import NightCog, Press, Reply
 from bot.sessions.faces import Snapshot, Status
+from bot.sessions.past import FinishedTable
 from bot.sessions.ports import Refusal
-from bot.sessions.registry import FinishedTable
 from bot.sessions.session import Session
 from bot.ui import faces
 from bot.ui.buttons import Choice, NightButton, Style, button, menu

@@ -5,7 +5,6 @@ from __future__ import annotations
 import logging
 import secrets
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Final
 
 from bot.sessions import clocks, motions, sand
@@ -13,37 +12,22 @@ from bot.sessions.desk import Desk
 from bot.sessions.faces import SeatCard, Status
 from bot.sessions.pace import LOBBY
 from bot.sessions.passes import Passes
+from bot.sessions.past import FinishedTable, finished
 from bot.sessions.ports import Channel, Click, Refusal, Time
 from bot.sessions.publisher import Publisher
 from bot.sessions.session import Session
-from bot.sessions.showing import outcome_of
 from bot.sessions.starting import Start
 from bot.sessions.tending import save, tend
 from bot.sessions.upkeep import orphan, repost, turn_page
 from bot.store.protocol import AlreadyCounted, ChannelTaken, CodeTaken, Store, StoreError
 from bot.store.rows import NO_SEAT, MessageRow, Pace, PreferenceRow, SeatRow, SessionRow
 from bot.titles import Title
-from engines.kernel.game import Outcome
 
 log = logging.getLogger(__name__)
 
 _CODE: Final = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
 _SAVE_EVERY: Final = 5.0
 _INTERACTIONS_KEPT: Final = 3 * 86400.0
-
-
-@dataclass(frozen=True, slots=True)
-class FinishedTable:
-    """A line of a server's history."""
-
-    session: int
-    code: str
-    game: str
-    outcome: Outcome | None
-    seats: tuple[str, ...]
-    ended_at: float
-    channel_id: int
-    message_id: int | None
 
 
 class Registry:
@@ -224,27 +208,7 @@ class Registry:
         self, guild_id: int, limit: int = 25, offset: int = 0
     ) -> tuple[FinishedTable, ...]:
         """A server's history, the latest first."""
-        tables: list[FinishedTable] = []
-        for row in await self.desk.store.finished(guild_id, limit, offset):
-            if row.game not in self.titles:
-                continue
-            seats = await self.desk.store.seats(row.id)
-            messages = await self.desk.store.messages(row.id)
-            closing = [m.message_id for m in messages if m.purpose == "closing"]
-            session = Session(self.desk, self.titles[row.game], row, seats, messages)
-            tables.append(
-                FinishedTable(
-                    row.id,
-                    row.code,
-                    row.game,
-                    outcome_of(session),
-                    tuple(seat.name for seat in seats),
-                    row.ended_at or row.touched_at,
-                    row.channel_id,
-                    closing[0] if closing else None,
-                )
-            )
-        return tuple(tables)
+        return await finished(self.desk, guild_id, limit, offset)
 
     async def preference(self, user_id: int) -> PreferenceRow:
         """How a person wants to be called."""
