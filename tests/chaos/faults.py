@@ -82,7 +82,7 @@ class Trouble:
     async def errors(self) -> None:
         """Discord fails some requests about messages, once or for a while."""
         status, code = self.rng.choice(_STATUSES)
-        method = self.rng.choice(("POST", "PATCH", "DELETE", "*"))
+        method = "PATCH" if code == 30046 else self.rng.choice(("POST", "PATCH", "DELETE", "*"))
         place = self.rng.choice(self.town.places).channel.id
         path = f"/channels/{self.rng.choice((place, '*'))}/messages*"
         self.town.env.inject_error(
