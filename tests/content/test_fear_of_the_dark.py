@@ -237,7 +237,7 @@ FAULTS = [
      "4 locations of 3 cards take 12 items of 9; one is to be left over"),
     # The shape
     (TILES, "  holes: ", "  holes: 1", r"shape\.holes", r"the tiles have \d+, not 1\d+"),
-    (TILES, "two: ", "two: 1", r"shape\.doors\.two", r"the tiles have \d, not 1\d"),
+    (TILES, "two: ", "two: 1", r"shape\.doors\.two", r"the tiles have \d+, not 1\d+"),
     (TILES, "  dangerous_echoes:", "  dangerous_rooms:", "shape", "'dangerous_echoes' is missing"),
     (TILES, "shape:\n", "shapes:\n", "", "'shape' is missing: what the tiles add up to"),
     # Cards

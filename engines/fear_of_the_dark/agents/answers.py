@@ -5,27 +5,27 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Final
 
-from engines.fear_of_the_dark.agents.ground import FAR, STEP, Ground
+from engines.fear_of_the_dark.agents.acts import act, free_act
+from engines.fear_of_the_dark.agents.ground import FAR, Ground
 from engines.fear_of_the_dark.agents.outlook import (
     FOOLISH,
-    FRESH,
+    FURTHER,
     GIVEN,
-    MOVE,
     PLAIN,
     STRANDED,
-    TIPTOE,
     WET,
     Outlook,
     outlook,
     tolls,
+    way_home,
     worth_of,
 )
+from engines.fear_of_the_dark.agents.plan import best_plan
 from engines.fear_of_the_dark.maze import (
     FACING,
     HOLE,
     PRINTED,
     Lie,
-    Maze,
     Room,
     door_field,
     door_of,
@@ -65,136 +65,6 @@ def answer(view: SeatView, decision: Decision) -> tuple[str, ...]:
             return decision.keys()[: max(decision.shape.least, decision.distinct)]
 
 
-# What now
-
-
-def act(view: SeatView, decision: Decision) -> str:
-    """The act after which the Lost stands best, less what it costs."""
-    keys = decision.keys()
-    free = free_act(view, keys)
-    if free:
-        return free
-    now = outlook(view)
-    return max(keys, key=lambda key: worth_of_act(now, key))
-
-
-def free_act(view: SeatView, keys: tuple[str, ...]) -> str:
-    """A kept item whose time has come: a match at once, paper with the last card, a useful key."""
-    if "use.match" in keys:
-        return "use.match"
-    if "use.scrap" in keys and len(view.hand) == 1:
-        return "use.scrap"
-    if "use.key" in keys:
-        now = outlook(view)
-        locks = [p for p in now.ground.beside[view.lost] if view.maze.tokens.get(p) == "lock"]
-        without = view.maze.without_token
-        if any(_home(view, without(place)) + STEP < _locked_home(view) for place in locks):
-            return "use.key"
-    return ""
-
-
-def _home(view: SeatView, maze: Maze) -> float:
-    ground = Ground(maze, replace(tolls(view), lock=12.0))
-    return ground.home().get(view.lost, FAR)
-
-
-def _locked_home(view: SeatView) -> float:
-    return _home(view, view.maze)
-
-
-def worth_of_act(now: Outlook, key: str) -> float:
-    """What the table is worth after it."""
-    view = now.view
-    here = view.lost
-    way, _, action = key.partition(".")
-    match key:
-        case "strike":
-            return now.at(here) + (1.0 if not now.lit else -FOOLISH)
-        case "use.key" | "use.scrap" | "use.match":
-            return now.at(here) - FOOLISH
-        case "two_steps":
-            spent = now.least(now.hand)
-            return best_walk(now.without(spent), PLAIN, tiptoe=False) - now.keep(spent)
-        case _:
-            pass
-    if way == "play":
-        after, price = now.without(action), now.keep(action) if action != "move" else 1.0
-    elif now.lit:
-        spent = now.least(now.hand)
-        after, price = now.without(spent), now.keep(spent) + now.given()
-    else:
-        after, price = now, now.given()
-    match action:
-        case "move":
-            return best_walk(after, MOVE, tiptoe=False) - price
-        case "tiptoe":
-            return best_walk(after, TIPTOE, tiptoe=True) - price
-        case "scout":
-            return -FRESH - STEP - price if here in now.ground.doors else -FAR
-        case "explore":
-            found = best_find(now) - price
-            return now.at(here) - now.bonus(here) + found if now.lit or found > 0 else -FAR
-        case "clear":
-            return best_clearing(after) - price
-        case _:  # light
-            if not now.lit:
-                return now.at(here) + 0.75 + now.gain() - price
-            lost = now.given() if way == "give" else 0.0
-            wasted = 0.0 if now.gain() else 1.5
-            return now.at(here) - 0.4 * (len(now.hand) - 1) - lost - wasted
-
-
-def best_walk(now: Outlook, steps: int, *, tiptoe: bool) -> float:
-    """What the best end of a walk is worth."""
-    view, ground = now.view, now.ground
-    dry = ground.within(view.lost, steps, tiptoe=tiptoe, wet=not now.lit)
-    worth = [now.at(place) for place in dry if place != view.lost]
-    worth += [
-        now.through(place, steps - count - 1)
-        for place, count in dry.items()
-        if count < steps and place in ground.doors
-    ]
-    if now.lit:
-        wet = ground.within(view.lost, steps, tiptoe=tiptoe, wet=True)
-        worth += [now.at(place) - WET * len(now.hand) for place in wet if place not in dry]
-    return max(worth, default=-FAR)
-
-
-def best_find(now: Outlook) -> float:
-    """What exploring here is likely to give."""
-    maze = now.view.maze
-    stranded = now.home.get(now.view.lost, FAR) > STRANDED
-    return max(
-        (
-            worth_of(now, maze.mark(place), stranded=stranded)
-            for place in now.ground.beside[now.view.lost]
-            if place not in maze.tokens
-        ),
-        default=-FAR,
-    )
-
-
-def best_clearing(now: Outlook) -> float:
-    """What it is worth to clear a field next to the Lost."""
-    view = now.view
-    return max(
-        (
-            cleared(now, place)
-            for place in now.ground.beside[view.lost]
-            if view.maze.tokens.get(place) == "obstruction"
-        ),
-        default=-FAR,
-    )
-
-
-def cleared(now: Outlook, place: str) -> float:
-    """What the table is worth without the token on that field."""
-    maze = now.view.maze.without_token(place)
-    ground = Ground(maze, now.ground.tolls)
-    after = replace(now, ground=ground, home=ground.home(), finds=[])
-    return after.at(now.view.lost) + min(now.bonus(now.view.lost), 0.5)
-
-
 # Walking
 
 
@@ -204,15 +74,32 @@ def walk(view: SeatView, decision: Decision) -> str:
     if "use.match" in keys:
         return "use.match"
     steps = int(str(decision.about["steps"]))
-    spent = ""
-    if decision.kind == "walk" and view.hand and not view.leaking:
-        held = [card.action for card in view.hand]
-        if view.action in held and (view.action != "move" or steps > PLAIN):
-            spent = view.action or ""
-        else:
-            spent = outlook(view).least(held)
-    now = outlook(view, spent=spent)
-    return max(decision.options, key=lambda o: _worth_of_leg(now, o, steps)).key
+    now = outlook(view)
+    if decision.kind == "walk":
+        begun = _act_under_way(now, steps)
+        first = best_plan(now, begun).first if begun else None
+        if first is not None and first.target.lower() in keys:
+            return first.target.lower()
+        if now.lit:
+            now = now.without(now.least(now.hand))
+    best = max(decision.options, key=lambda o: _worth_of_leg(now, o, steps))
+    on = "." in best.key or best.word == "stop" or now.on(best.key.upper()) > now.on(view.lost)
+    return best.key if on else _wandering(view, decision.options)
+
+
+def _act_under_way(now: Outlook, steps: int) -> str:
+    """The act whose target is being chosen, or nothing for a card that is given up."""
+    action = str(now.view.action)
+    if action == "move" and steps == PLAIN and now.lit:
+        return "two_steps"
+    return f"play.{action}" if action in now.hand else ""
+
+
+def _wandering(view: SeatView, options: tuple[Option, ...]) -> str:
+    """With nowhere to go: from field to field in turn, and not to and fro."""
+    places = sorted(option.key for option in options)
+    here = view.lost.lower()
+    return next((place for place in places if place > here), places[0])
 
 
 def _worth_of_leg(now: Outlook, option: Option, steps: int) -> float:
@@ -261,17 +148,14 @@ def build(view: SeatView, decision: Decision) -> tuple[str, ...]:
 
 
 def obstacles(now: Outlook) -> list[str]:
-    """The actions that the cheapest way to a door needs, in their order."""
+    """The actions that the best way on needs, in their order."""
     ground, place = now.ground, now.view.lost
     needs: list[str] = []
-    seen = [place]
     while True:
-        far = now.home.get(place, FAR)
-        ways = [p for p in ground.beside[place] if now.home.get(p, FAR) < far and p not in seen]
+        ways = [p for p in ground.beside[place] if now.on(p) > now.on(place) + FURTHER]
         if not ways:
             return needs
-        place = min(ways, key=lambda p: now.home[p] + ground.toll(p))
-        seen.append(place)
+        place = max(ways, key=lambda p: now.on(p) - ground.toll(p))
         if now.view.maze.tokens.get(place) == "obstruction":
             needs.append("clear")
         elif now.view.maze.mark(place) == HOLE:
@@ -279,8 +163,13 @@ def obstacles(now: Outlook) -> list[str]:
 
 
 def card(view: SeatView, decision: Decision) -> str:
-    """The card that will be missed least."""
+    """The card that the plan has for it, or that will be missed least."""
     now = outlook(view)
+    if decision.kind == "plain_card":
+        first = best_plan(now, "two_steps").first
+        for option in decision.options:
+            if first is not None and option.about["action"] == first.spent:
+                return option.key
     hand = [c.action for c in view.hand]
     copies = [c.action for c in (*view.hand, *view.deck)]
 
@@ -321,7 +210,7 @@ def free_way(view: SeatView, decision: Decision) -> str:
     """The token without which the way is shortest."""
 
     def far(option: Option) -> float:
-        return _home(view, view.maze.without_token(str(option.about["field"])))
+        return way_home(view, view.maze.without_token(str(option.about["field"])))
 
     return min(decision.options, key=far).key
 
@@ -330,7 +219,7 @@ def secret_door(view: SeatView, decision: Decision) -> str:
     """The wall that brings the unknown nearest."""
 
     def far(option: Option) -> float:
-        return _home(view, view.maze.with_secret_door(*door_of(option.key)))
+        return way_home(view, view.maze.with_secret_door(*door_of(option.key)))
 
     return min(decision.options, key=far).key
 

@@ -26,6 +26,9 @@ FAR: Final = 1000.0
 STEP: Final = 0.25
 """A Move card has four steps."""
 
+DARK_HOLE: Final = 8.0
+"""The toll of a hole where there is no light to tiptoe by."""
+
 CROWDED: Final = 0.1
 """What it costs that a room lies beside the place behind a door, so that doors will be shut."""
 
@@ -59,7 +62,7 @@ class Ground:
                 place = f"{room.letter}{number}"
                 self.beside[place] = [f"{room.letter}{other}" for other in others]
                 if room.fields[number - 1] == HOLE:
-                    self._toll[place] = self.tolls.hole
+                    self._toll[place] = DARK_HOLE if room.leakage else self.tolls.hole
             for side in room.doors:
                 dx, dy = BEYOND[side]
                 other = places.get((room.x + dx, room.y + dy))

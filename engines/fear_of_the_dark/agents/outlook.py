@@ -10,8 +10,8 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Final
 
-from engines.fear_of_the_dark.agents.ground import FAR, STEP, Ground, Tolls
-from engines.fear_of_the_dark.maze import ITEMS, SECRETS
+from engines.fear_of_the_dark.agents.ground import DARK_HOLE, FAR, STEP, Ground, Tolls
+from engines.fear_of_the_dark.maze import ITEMS, SECRETS, Maze
 from engines.fear_of_the_dark.view import SeatView
 
 MOVE, PLAIN, TIPTOE = 4, 2, 2
@@ -29,10 +29,10 @@ FRESH: Final = 0.6
 ONWARD: Final = 0.12
 """What a step left over behind a door is worth: half of the rooms are dangerous."""
 
-RISK: Final = 1.0
+RISK: Final = 1.5
 """What walking into an unknown room costs: Knockouts, Terrors, lost steps and a lost hand."""
 
-DEADLY: Final = 1.0
+DEADLY: Final = 0.5
 """What more it costs where a dark echo can be the end, or two Terrors."""
 
 LAST_TERROR: Final = 2.5
@@ -57,11 +57,17 @@ BOX: Final = ("match", "match", "match", "scrap", "scrap", "scrap", "key", "key"
 SECRET: Final = 0.8
 """What a secret is worth: a third of them are maps."""
 
+EXPLORING: Final = 1.2
+"""What it costs to explore: a card of the hand, and whatever that hand will not reach."""
+
 WET: Final = 0.6
 """What each card of the hand is worth that is lost in the leaking room."""
 
 FOOLISH: Final = 9.0
 """What keeps from an act that is possible and of no use now."""
+
+FURTHER: Final = 0.001
+"""So much nearer somewhere, and the Lost is further on."""
 
 STRANDED: Final = 7.0
 """A way that costs so much cannot be gone as things stand."""
@@ -69,15 +75,19 @@ STRANDED: Final = 7.0
 
 @dataclass(slots=True)
 class Outlook:
-    """The table, valued. ``hand`` are the actions of the cards that could still be played."""
+    """The table, valued. ``hand`` are the actions of the cards that could still be played.
+
+    ``home`` is the way from each field out of an unused door, ``extra`` what a find is worth less
+    the detour to it, and ``beside`` what is found next to a field. None of them asks what is in the
+    hand: whoever comes nearer with one hand has come nearer with every other.
+    """
 
     view: SeatView
     hand: list[str]
     ground: Ground
     home: dict[str, float] = field(default_factory=dict[str, float])
-    finds: list[tuple[float, dict[str, float]]] = field(
-        default_factory=list[tuple[float, dict[str, float]]]
-    )
+    extra: dict[str, float] = field(default_factory=dict[str, float])
+    beside: dict[str, float] = field(default_factory=dict[str, float])
 
     @property
     def lit(self) -> bool:
@@ -105,7 +115,7 @@ class Outlook:
             case "scout":
                 return 0.9 if self.view.tiles_left else 0.42
             case "explore":
-                return 0.5 if self.finds else 0.43
+                return 0.5 if self.extra else 0.43
             case "tiptoe":
                 return 0.46
             case _:
@@ -146,18 +156,17 @@ class Outlook:
 
     # Places
 
+    def on(self, place: str) -> float:
+        """How far on the Lost is there, with a door or a find before it."""
+        return self.extra.get(place, 0.0) - self.home.get(place, FAR)
+
     def at(self, place: str) -> float:
         """What it is worth to stand on that field."""
-        far = self.home.get(place, FAR)
-        bonus = self.bonus(place)
-        if not self.view.tiles_left:
-            return OUT - far + bonus
-        return bonus - far - self.looking()
+        return self.on(place) + (-self.looking() if self.view.tiles_left else OUT)
 
     def bonus(self, place: str) -> float:
         """What can be found by a detour from there, less the detour."""
-        far = self.home.get(place, FAR)
-        return max((worth - ways.get(place, FAR) + far for worth, ways in self.finds), default=0.0)
+        return self.extra.get(place, 0.0)
 
     def through(self, place: str, left: int) -> float:
         """What it is worth to walk out of the door at that field, with so many steps left."""
@@ -174,22 +183,40 @@ def outlook(view: SeatView, *, spent: str = "") -> Outlook:
         hand.remove(spent)
     found = Outlook(view, hand, Ground(view.maze, tolls(view)))
     found.home = found.ground.home()
-    found.finds = list(_finds(found, has_explore="explore" in hand or not hand))
+    for worth, less, goals in _finds(found):
+        for place in goals:
+            found.beside[place] = max(worth, found.beside.get(place, 0.0))
+        if worth <= less:
+            continue
+        here = found.home.get(view.lost, FAR)
+        for place, far in found.ground.costs(goals, worth + here + STEP * MOVE).items():
+            more = worth - less - far + found.home.get(place, FAR)
+            if more > found.extra.get(place, 0.0):
+                found.extra[place] = more
     return found
 
 
+def has_light(view: SeatView) -> bool:
+    """Whether there is a match, or one to come."""
+    return bool(view.matches or any(item.kind == "match" for item in view.kept))
+
+
 def tolls(view: SeatView) -> Tolls:
-    """What is in the way, by what there is against it."""
-    hand = [card.action for card in view.hand]
-    kept = [item.kind for item in view.kept]
-    light = bool(view.matches or "match" in kept)
-    lit = bool(hand) and not view.leaking
+    """What is in the way, by what there is against it in the hands to come."""
+    light = has_light(view)
+    dry = light or (view.hand and not view.leaking)
     return Tolls(
-        hole=0.4 if lit and "tiptoe" in hand else 0.7 if light else 8.0,
-        obstruction=0.7 if lit and "clear" in hand else 1.1,
-        lock=0.3 if "key" in kept else 12.0,
-        leak=0.1 if not lit and not light else 1.5,
+        hole=0.6 if light else DARK_HOLE,
+        obstruction=1.0 if light else 2.0,
+        lock=0.3 if any(item.kind == "key" for item in view.kept) else 12.0,
+        leak=1.5 if dry else 0.1,
     )
+
+
+def way_home(view: SeatView, maze: Maze) -> float:
+    """What it costs to get out of an unused door in another maze, with every lock shut."""
+    ground = Ground(maze, replace(tolls(view), lock=12.0))
+    return ground.home().get(view.lost, FAR)
 
 
 def worth_of_item(view: SeatView, location: int, *, stranded: bool) -> float:
@@ -205,36 +232,32 @@ def _worth(view: SeatView, kind: str, *, stranded: bool) -> float:
     if kind == "match":
         worth = ITEM["match"] if view.matches + kept < view.most_matches else 0.5
     elif kind == "scrap":
-        worth = ITEM["scrap"] if view.matches or view.hand else 0.3
+        worth = ITEM["scrap"] if has_light(view) or view.hand else 0.3
     else:
         worth = ITEM[kind]
     return worth * 3 if stranded else worth
 
 
-def _finds(outlook: Outlook, *, has_explore: bool) -> Iterator[tuple[float, dict[str, float]]]:
-    """For each item or secret worth a detour: its worth less the card, and the way by it."""
+def _finds(outlook: Outlook) -> Iterator[tuple[float, float, dict[str, float]]]:
+    """For each item or secret: its worth, what it costs, and the fields beside it."""
     view, ground = outlook.view, outlook.ground
-    if not has_explore:
-        return
-    lit = outlook.lit
-    here = outlook.home.get(view.lost, FAR)
-    stranded = here > STRANDED
-    price = 0.5 if lit else outlook.given()
+    stranded = outlook.home.get(view.lost, FAR) > STRANDED
+    price = EXPLORING if outlook.lit or has_light(view) else outlook.given()
     for room in ground.maze.rooms.values():
         for number, mark in enumerate(room.fields, 1):
             place = f"{room.letter}{number}"
             if mark not in ITEMS + SECRETS or place in ground.maze.tokens:
                 continue
-            worth = worth_of(outlook, mark, stranded=stranded) - price
+            worth = worth_of(outlook, mark, stranded=stranded)
             if worth <= 0:
                 continue
             goals = {
                 other: outlook.home[other]
                 for other in ground.beside[place]
-                if ground.can_enter(other, tiptoe=False) and other in outlook.home
+                if other not in ground.maze.tokens and other in outlook.home
             }
             if goals:
-                yield worth, ground.costs(goals, worth + here + STEP * MOVE)
+                yield worth, price, goals
 
 
 def worth_of(outlook: Outlook, mark: str, *, stranded: bool) -> float:
@@ -247,4 +270,5 @@ def worth_of(outlook: Outlook, mark: str, *, stranded: bool) -> float:
     if mark not in SECRETS:
         return 0.0
     left = view.locations[SECRETS.index(mark)].secrets
-    return SECRET if left and outlook.lit and view.tiles_left else 0.0
+    light = outlook.lit or has_light(view)
+    return SECRET if left and light and view.tiles_left else 0.0

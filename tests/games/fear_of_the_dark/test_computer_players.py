@@ -280,6 +280,62 @@ def test_a_map_and_a_secret_door_are_followed():
     assert acted(stage, 2) == ["act play.explore", "map a.s"]
 
 
+# No pacing to and fro
+
+BEHIND_RUBBLE = """
++---+ +-D-+
+|2.O| |.O.|
+D.#.D D.@XD
+|O..| |.#.|
++---+ +-D-+
+"""
+LEADING_ON = (
+    "tile_revealed", "item_found", "secret_found", "cleared", "unlocked", "lever_pulled",
+    "secret_door_opened", "token_placed", "returned",
+)  # fmt: skip
+
+
+def test_it_does_not_pace_between_a_hole_and_rubble():
+    """Each way on is a card or two away, and the first match or the next leads to a new room."""
+    held = ("explore", "light", "move", "scout", "tiptoe")
+    stage = Stage(
+        maze(BEHIND_RUBBLE), hand(*held), matches(4), location("2", "key", "match"),
+        tiles("hall", "passage", "pit"),
+    )  # fmt: skip
+    while stage.view.matches >= 3 and not stage.told("tile_revealed"):
+        acted(stage)
+
+    assert stage.told("tile_revealed")
+
+
+def idle_returns(play: Escape) -> int:
+    """How often the Lost came back to a field, and between nothing was revealed, found or freed."""
+    count = heard = 0
+    stood: list[str] = []
+    while play.outcome is None:
+        asked = play.asked[0]
+        if asked.kind == "act":
+            stood.append(play.view(asked.seat).lost)
+        play.answer(asked.seat, asked.question, asked.kind, chosen(play))
+        for told in play.events[heard:]:
+            if told.event.kind in LEADING_ON:
+                stood.clear()
+            elif told.event.kind == "walked":
+                field = str(dict(told.event.data)["field"])
+                count += field in stood
+                stood.append(field)
+        heard = len(play.events)
+    return count
+
+
+@pytest.mark.parametrize("difficulty", ["easy", "normal", "hard", "very_hard"])
+def test_it_does_not_come_back_for_nothing(difficulty):
+    """Ten games of a level: at most one walk in them all that ends where another had begun."""
+    games = [opened(1, b"idle %d" % n, content=BOX, difficulty=difficulty) for n in range(10)]
+
+    assert sum(idle_returns(play) for play in games) <= 1
+
+
 # What it cannot know
 
 
@@ -367,8 +423,8 @@ def test_it_answers_every_kind_of_question_and_comes_to_an_end():
 
         play_out(play, SENSIBLE, each=note, limit=400)
 
-    rare = {"clear", "secret_door", "unlock"}
-    assert set(ASKED) - set(asked) <= rare, "these three have a test of their own"
+    rare = {"clear", "map", "secret_door", "unlock"}
+    assert set(ASKED) - set(asked) <= rare, "these four have a test of their own"
 
 
 def test_it_decides_quickly():
