@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any, cast
+from typing import Any, Final, cast
 
 from bot.titles import Title
 from engines.kernel.errors import ReplayDiverged, RulesBug
@@ -14,13 +14,17 @@ from engines.kernel.table import Entry
 Play = Playthrough[Any, Any, Any]
 
 
+_TOLD: Final = 600
+"""So many characters of a reason are told: it may quote what a damaged record holds."""
+
+
 class Broken(Exception):
     """A journal that these rules cannot play on; ``good`` entries of it can be (-1: none)."""
 
     def __init__(self, good: int, reason: str) -> None:
         self.good = good
-        self.reason = reason
-        super().__init__(f"after {good} entries: {reason}")
+        self.reason = reason if len(reason) <= _TOLD else f"{reason[: _TOLD - 1]}…"
+        super().__init__(f"after {good} entries: {self.reason}")
 
 
 def replayed(
