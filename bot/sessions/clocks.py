@@ -1,33 +1,24 @@
 """The clocks of a table with a pace: one for each seat that is out.
 
 A clock is a glass (sand.py) that the bot turns, not the rules. It runs while the table shows what
-is asked and can be clicked: it starts when that message is up, and stands still while the table is
-being published, while Discord is out of reach, the table is paused or at rest, a card comes first,
-or the rules' own sand runs.
+is asked and can be clicked (ticking.py): it starts when that message is up, and stands still while
+the table is being published, while Discord is out of reach, the table is paused or at rest, a card
+comes first, or the rules' own sand runs.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from bot.sessions import pace
-from bot.sessions.faces import Deadline, Status
 from bot.sessions.replaying import Play
 from bot.sessions.sand import Sand
 from bot.store.rows import NO_SEAT, ClockRow, SeatRow
 
-if TYPE_CHECKING:
-    from bot.sessions.memory import Memory
-
 Key = tuple[int, int]
 """Question and seat; NO_SEAT where the first answer decides for several."""
-
-_DRIFT = 5.0
-"""Seconds by which a shown deadline may be too early before it is shown anew; a clock that stood
-still for longer has a little time at least."""
 
 
 @dataclass(slots=True)
@@ -101,59 +92,3 @@ def recalled(rows: Sequence[ClockRow]) -> dict[Key, Clock]:
     for clock in known.values():
         clock.stands = -math.inf  # for as long as the bot was away
     return known
-
-
-def may_run(session: Memory) -> frozenset[Key]:
-    """The clocks that run as soon as players see what is asked."""
-    game = session.game
-    stands = game is None or game.timers or session.is_resting
-    if stands or session.status is not Status.RUNNING or not session.desk.online:
-        return frozenset()
-    asked = {decision.question for decision in session.playing.asked}
-    return frozenset(key for key in session.clocks if key[0] in asked)
-
-
-def hold(session: Memory, *, besides: Collection[Key] = ()) -> None:
-    """Let the clocks stand still, but for those; one that has run out stays so."""
-    now = session.desk.time.monotonic()
-    for key, clock in session.clocks.items():
-        if key not in besides and not clock.has_run_out(now):
-            clock.hold(now)
-
-
-def turn(session: Memory, seen: Collection[Key]) -> bool:
-    """Players see what these clocks are for: they run. Whether a shown deadline is wrong now."""
-    is_wrong = False
-    now = session.desk.time.monotonic()
-    for key in may_run(session):
-        clock = session.clocks[key]
-        if key not in seen or clock.since is not None:
-            continue
-        if clock.stands is not None and now - clock.stands > _DRIFT:
-            length = pace.SECONDS.get(session.row.pace, 0.0)
-            clock.left = max(clock.left, length * pace.MERCY)
-        clock.turn(now)
-        ends_at = session.desk.time.epoch() + clock.left
-        is_wrong = is_wrong or (clock.shown is not None and ends_at - clock.shown > _DRIFT)
-    return is_wrong
-
-
-def note_shown(session: Memory) -> None:
-    """The table is about to show its clocks as they are now."""
-    now, epoch = session.desk.time.monotonic(), session.desk.time.epoch()
-    for clock in session.clocks.values():
-        clock.shown = epoch + clock.left_at(now)
-
-
-def deadline_of(session: Memory, seat: int | None = None) -> Deadline | None:
-    """The next deadline, as soon as it is running or about to; of one seat, or of all."""
-    now, epoch = session.desk.time.monotonic(), session.desk.time.epoch()
-    keys = may_run(session)
-    if seat is not None:
-        asked = {d.question for d in session.playing.asked if d.seat == seat}
-        keys = {key for key in keys if key[0] in asked and key[1] in (NO_SEAT, seat)}
-    running = [session.clocks[key] for key in keys]
-    if not running:
-        return None
-    first = min(running, key=lambda clock: (clock.left_at(now), clock.key))
-    return Deadline(first.question, first.seat, epoch + first.left_at(now))

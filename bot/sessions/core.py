@@ -15,7 +15,7 @@ from collections.abc import Callable, Coroutine, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, Final, TypeVar, cast
 
-from bot.sessions import clocks, letters, motions, pace, presence, sand
+from bot.sessions import clocks, letters, motions, pace, presence, sand, ticking
 from bot.sessions.change import Change
 from bot.sessions.desk import Desk
 from bot.sessions.faces import Face, SeatLook, Status, TableFace
@@ -230,7 +230,7 @@ class Core(Memory):
         if self.status is not Status.RUNNING or self.is_resting:
             for glass in self.sands.values():
                 glass.hold(self.desk.time.monotonic())
-        clocks.hold(self, besides=clocks.may_run(self))
+        ticking.hold(self, besides=ticking.may_run(self))
         if change.click is not None:
             self._counted[change.click.interaction_id] = None
             if len(self._counted) > _COUNTED_KEPT:

@@ -10,7 +10,7 @@ from collections.abc import Iterable
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from bot.sessions import clocks, computer, letters, pace, presence
+from bot.sessions import computer, letters, pace, presence, ticking
 from bot.sessions.change import Change
 from bot.sessions.clocks import Clock
 from bot.sessions.faces import Status
@@ -68,7 +68,7 @@ async def _answer(session: Core, moment: float) -> set[Seat]:
 
 def _running(session: Core) -> Iterable[Clock]:
     """The clocks that may run, the first to end first."""
-    found = [session.clocks[key] for key in clocks.may_run(session)]
+    found = [session.clocks[key] for key in ticking.may_run(session)]
     now = session.desk.time.monotonic()
     return sorted(found, key=lambda clock: (clock.left_at(now), clock.key))
 

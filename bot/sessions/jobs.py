@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from bot.sessions import clocks, deadlines, letters, motions
+from bot.sessions import clocks, deadlines, letters, motions, ticking
 from bot.sessions.core import Core
 from bot.sessions.faces import (
     BallotFace,
@@ -71,7 +71,7 @@ async def plan_of(session: Core, shown: Shown) -> Plan:
     """The jobs of this moment, and the clocks that go with them."""
     jobs = await jobs_of(session, shown)
     if any(isinstance(job.face, TableFace) and job.face.live for job in jobs):
-        clocks.note_shown(session)
+        ticking.note_shown(session)
     return Plan(jobs, frozenset(session.clocks))
 
 

@@ -22,7 +22,6 @@ from bot.sessions.registry import Registry
 from bot.sessions.replaying import Broken, replayed
 from bot.sessions.sealing import Seals
 from bot.sessions.session import Session
-from bot.store.arrivals import Arrival
 from bot.store.protocol import (
     AlreadyCounted,
     ChannelTaken,
@@ -34,6 +33,7 @@ from bot.store.rows import (
     LIVE,
     NO_SEAT,
     ActRow,
+    Arrival,
     EntryRow,
     MessageRow,
     SeatRow,

@@ -11,7 +11,7 @@ import logging
 from dataclasses import replace
 from typing import Final
 
-from bot.sessions import clocks, letters
+from bot.sessions import letters, ticking
 from bot.sessions.core import Core
 from bot.sessions.desk import Desk
 from bot.sessions.faces import Status
@@ -147,7 +147,7 @@ class Publisher:
             log.log(logging.WARNING if is_new else logging.DEBUG, line)
 
     async def _pass(self, session: Core, shown: Shown) -> None:
-        clocks.hold(session)
+        ticking.hold(session)
         await self._move_down(session, shown)
         await session.locked(lambda: call_players(session, shown), "calls")
         version = session.version
@@ -160,7 +160,7 @@ class Publisher:
                 if job.address.user_id is None:
                     raise
                 later = error  # one person's letters never hold up the table
-        if clocks.turn(session, plan.clocks):
+        if ticking.turn(session, plan.clocks):
             session.version += 1
             self.nudge(session)
         if later is not None:

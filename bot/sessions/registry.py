@@ -7,7 +7,7 @@ import secrets
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Final
 
-from bot.sessions import clocks, motions, sand
+from bot.sessions import motions, sand, ticking
 from bot.sessions.desk import Desk
 from bot.sessions.faces import SeatCard, Status
 from bot.sessions.pace import LOBBY
@@ -108,7 +108,7 @@ class Registry:
         for session in self._sessions.values():
             for glass in session.sands.values():
                 glass.hold(now)
-            clocks.hold(session)
+            ticking.hold(session)
 
     def arrived(self, interaction_id: int, at: float) -> None:
         """An interaction was delivered at that moment (monotonic)."""

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any, Final, cast
 
-from bot.sessions import clocks, letters, pledge
+from bot.sessions import letters, pledge, ticking
 from bot.sessions.faces import Glass, SeatCard, SeatLook, Snapshot, Status, Waiting
 from bot.sessions.memory import Memory
 from bot.sessions.replaying import Play
@@ -54,7 +54,7 @@ def snapshot_of(session: Memory, page: tuple[int, int | None] | None = None) -> 
         secret=pledge.dice_secret(row.secret).hex() if is_told(session) else None,
         crash=session.crash_reference if session.status is Status.CRASHED else None,
         pace=row.pace,
-        deadline=clocks.deadline_of(session) if running else None,
+        deadline=ticking.deadline_of(session) if running else None,
         expires_at=row.expires_at,
     )
 
@@ -78,7 +78,7 @@ def look_of(session: Memory, seat: int) -> SeatLook:
         offers=tuple(d for d in game.offers if d.seat == seat),
         draft=draft_of(session, seat),
         news=tuple(mine[-_NEWS:]),
-        deadline=clocks.deadline_of(session, seat),
+        deadline=ticking.deadline_of(session, seat),
     )
 
 

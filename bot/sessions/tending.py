@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 from typing import Final
 
-from bot.sessions import absence, clocks, pace, sand
+from bot.sessions import absence, clocks, pace, sand, ticking
 from bot.sessions.session import Session
 from bot.store.protocol import StoreError, Write
 
@@ -30,7 +30,7 @@ def tend(session: Session, now: float) -> None:
     length = pace.SECONDS.get(session.row.pace)
     if length is None or session.publishing.locked():
         return
-    running = [session.clocks[key] for key in clocks.may_run(session)]
+    running = [session.clocks[key] for key in ticking.may_run(session)]
     is_over = any(
         clock.has_run_out(now)
         and clock.since is not None

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 import aiosqlite
 
@@ -10,24 +10,11 @@ from bot.store import moderation
 from bot.store.columns import ENTRY_COLUMNS, entry_values
 from bot.store.journals import insert_session
 from bot.store.protocol import BadWrite, Write
-from bot.store.rows import ActRow, EntryRow, MessageRow, SeatRow, SessionRow, SittingRow
+from bot.store.rows import Arrival
 
 # The names are constants of this package, never data.
 _PUT_ENTRY = f"""INSERT INTO entry ({", ".join(ENTRY_COLUMNS)})
     VALUES ({", ".join("?" * len(ENTRY_COLUMNS))})"""  # noqa: S608
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Arrival:
-    """A game with all that belongs to it; whatever session its rows name is replaced."""
-
-    row: SessionRow
-    seats: tuple[SeatRow, ...]
-    entries: tuple[EntryRow, ...]
-    sittings: tuple[SittingRow, ...]
-    messages: tuple[MessageRow, ...]
-    act: ActRow
-    interaction: int
 
 
 async def bring_in(connection: aiosqlite.Connection, arrival: Arrival) -> int:

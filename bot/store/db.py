@@ -17,7 +17,6 @@ from typing import TYPE_CHECKING, Self, cast
 import aiosqlite
 
 from bot.store import arrivals, journals, moderation, people, persons, reading, servers
-from bot.store.arrivals import Arrival
 from bot.store.copying import CopyStopped, address, copy_database
 from bot.store.group import GroupWriter, disconnect, weigh
 from bot.store.lock import FolderLock
@@ -26,6 +25,7 @@ from bot.store.opening import is_folded, prepare
 from bot.store.protocol import StoreBusy, StoreClosed, StoreError, Write
 from bot.store.rows import (
     ActRow,
+    Arrival,
     EntryRow,
     Json,
     MessageRow,

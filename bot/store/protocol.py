@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, Protocol
+from typing import Protocol
 
 from bot.store.rows import (
     ActRow,
+    Arrival,
     EntryRow,
     Json,
     MessageRow,
@@ -19,9 +20,6 @@ from bot.store.rows import (
     SessionRow,
     SittingRow,
 )
-
-if TYPE_CHECKING:
-    from bot.store.arrivals import Arrival
 
 # The columns of a session that a Write may set. The ply is not among them: it only moves with
 # entries. Code, game, server and secret stay as they were when the lobby opened.

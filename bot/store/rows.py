@@ -234,3 +234,16 @@ class MotionRow:
     voices: Mapping[int, bool] = field(default_factory=dict[int, bool])
     state: MotionState = "open"
     made_at: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Arrival:
+    """A game with all that belongs to it; whatever session its rows name is replaced."""
+
+    row: SessionRow
+    seats: tuple[SeatRow, ...]
+    entries: tuple[EntryRow, ...]
+    sittings: tuple[SittingRow, ...]
+    messages: tuple[MessageRow, ...]
+    act: ActRow
+    interaction: int

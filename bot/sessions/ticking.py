@@ -1,0 +1,72 @@
+"""When the clocks of a table run: once players see what is asked, and never behind their back."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from typing import Final
+
+from bot.sessions import pace
+from bot.sessions.clocks import Key
+from bot.sessions.faces import Deadline, Status
+from bot.sessions.memory import Memory
+from bot.store.rows import NO_SEAT
+
+_DRIFT: Final = 5.0
+"""Seconds by which a shown deadline may be too early before it is shown anew; a clock that stood
+still for longer has a little time at least."""
+
+
+def may_run(session: Memory) -> frozenset[Key]:
+    """The clocks that run as soon as players see what is asked."""
+    game = session.game
+    stands = game is None or game.timers or session.is_resting
+    if stands or session.status is not Status.RUNNING or not session.desk.online:
+        return frozenset()
+    asked = {decision.question for decision in session.playing.asked}
+    return frozenset(key for key in session.clocks if key[0] in asked)
+
+
+def hold(session: Memory, *, besides: Collection[Key] = ()) -> None:
+    """Let the clocks stand still, but for those; one that has run out stays so."""
+    now = session.desk.time.monotonic()
+    for key, clock in session.clocks.items():
+        if key not in besides and not clock.has_run_out(now):
+            clock.hold(now)
+
+
+def turn(session: Memory, seen: Collection[Key]) -> bool:
+    """Players see what these clocks are for: they run. Whether a shown deadline is wrong now."""
+    is_wrong = False
+    now = session.desk.time.monotonic()
+    for key in may_run(session):
+        clock = session.clocks[key]
+        if key not in seen or clock.since is not None:
+            continue
+        if clock.stands is not None and now - clock.stands > _DRIFT:
+            length = pace.SECONDS.get(session.row.pace, 0.0)
+            clock.left = max(clock.left, length * pace.MERCY)
+        clock.turn(now)
+        ends_at = session.desk.time.epoch() + clock.left
+        is_wrong = is_wrong or (clock.shown is not None and ends_at - clock.shown > _DRIFT)
+    return is_wrong
+
+
+def note_shown(session: Memory) -> None:
+    """The table is about to show its clocks as they are now."""
+    now, epoch = session.desk.time.monotonic(), session.desk.time.epoch()
+    for clock in session.clocks.values():
+        clock.shown = epoch + clock.left_at(now)
+
+
+def deadline_of(session: Memory, seat: int | None = None) -> Deadline | None:
+    """The next deadline, as soon as it is running or about to; of one seat, or of all."""
+    now, epoch = session.desk.time.monotonic(), session.desk.time.epoch()
+    keys = may_run(session)
+    if seat is not None:
+        asked = {d.question for d in session.playing.asked if d.seat == seat}
+        keys = {key for key in keys if key[0] in asked and key[1] in (NO_SEAT, seat)}
+    running = [session.clocks[key] for key in keys]
+    if not running:
+        return None
+    first = min(running, key=lambda clock: (clock.left_at(now), clock.key))
+    return Deadline(first.question, first.seat, epoch + first.left_at(now))
