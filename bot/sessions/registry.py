@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import logging
-import secrets
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Final
 
-from bot.sessions import motions, sand, ticking
+from bot.sessions import motions, opening, sand, ticking
 from bot.sessions.desk import Desk
 from bot.sessions.faces import SeatCard, Status
-from bot.sessions.pace import LOBBY
 from bot.sessions.passes import Passes
 from bot.sessions.past import FinishedTable, finished
 from bot.sessions.ports import Channel, Click, Refusal, Time
@@ -20,12 +18,11 @@ from bot.sessions.starting import Start
 from bot.sessions.tending import save, tend
 from bot.sessions.upkeep import orphan, repost, turn_page
 from bot.store.protocol import AlreadyCounted, ChannelTaken, CodeTaken, Store, StoreError
-from bot.store.rows import NO_SEAT, MessageRow, Pace, PreferenceRow, SeatRow, SessionRow
+from bot.store.rows import Pace, PreferenceRow, SessionRow
 from bot.titles import Title
 
 log = logging.getLogger(__name__)
 
-_CODE: Final = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
 _SAVE_EVERY: Final = 5.0
 _INTERACTIONS_KEPT: Final = 3 * 86400.0
 
@@ -43,7 +40,6 @@ class Registry:
         self._sessions: dict[int, Session] = {}
         self._saved = clock.monotonic()
         self._is_restored = False
-        """How many tables could be replayed at the start, and how many could not."""
         self.desk.nudge = self._nudge
         self.desk.taken = self._taken
 
@@ -255,40 +251,20 @@ class Registry:
         if title is None:
             raise Refusal("no_such_game")
         at = self.desk.time.epoch()
-        chosen = {option.key: option.default for option in title.game.options}
-        legal = {option.key: option.values for option in title.game.options}
-        asked = options or {}
-        chosen |= {key: asked[key] for key in asked if asked[key] in legal.get(key, ())}
+        chosen = opening.chosen(title.game.options, options or {})
         sitting = seats or (SeatCard(0, click.user_id, click.name),)
-        rows = tuple(
-            SeatRow(
-                0,
-                number,
-                card.user_id,
-                card.name,
-                "computer" if card.user_id is None else "person",
-                acted_at=at if card.user_id == click.user_id else None,
-            )
-            for number, card in enumerate(sitting)
-        )
-        messages = tuple(  # the pledge first: it must stand before anybody can press Start
-            MessageRow(0, purpose, NO_SEAT, serial, None, None, "post", 0, at)
-            for serial, purpose in enumerate(("pledge", "lobby"), 1)
-        )
+        rows = opening.seat_rows(sitting, click.user_id, at)
+        messages = opening.message_rows(at)
         while True:
-            row = SessionRow(
-                code="".join(secrets.choice(_CODE) for _ in range(6)),
+            row = opening.session_row(
                 game=game,
                 guild_id=guild_id,
                 channel_id=channel_id,
                 parent_id=parent_id,
                 host_id=click.user_id,
                 options=chosen,
-                secret=secrets.token_bytes(32),
-                created_at=at,
-                touched_at=at,
                 pace=pace,
-                expires_at=at + LOBBY,
+                at=at,
             )
             try:
                 session_id = await self.desk.store.open_session(
