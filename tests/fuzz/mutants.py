@@ -106,8 +106,11 @@ def _damage(draw: st.DrawFn, node: Any) -> None:
     elif kind == "misspell" and isinstance(node, dict):
         node[f"{step}x"] = node.pop(step)
     elif kind == "more" and isinstance(node, dict):
-        node[draw(st.sampled_from(("colour", "count", "id", "name", "no")))] = draw(
-            st.sampled_from(SHAPES)
-        )
+        node[draw(st.sampled_from(("colour", "count", "id", "name", "no")))] = _shape(draw)
     else:
-        node[step] = copy.deepcopy(draw(st.sampled_from(SHAPES)))
+        node[step] = _shape(draw)
+
+
+def _shape(draw: st.DrawFn) -> Any:
+    """A copy: the next damage may be done to it."""
+    return copy.deepcopy(draw(st.sampled_from(SHAPES)))

@@ -13,7 +13,7 @@ from bot.ui import ids
 from bot.ui.ids import Control
 from tests.e2e.play import begin, picks, world_of
 from tests.e2e.script import BALLOT
-from tests.fuzz.mutants import bounded
+from tests.fuzz.mutants import bounded, short
 
 VERBS = (
     "act", "draft", "cast", "more", "ballot", "form", "panel", "hand", "menu", "board", "words",
@@ -35,7 +35,7 @@ FORGED = st.builds(
 )  # fmt: skip
 
 
-@settings(max_examples=300)
+@short(300)
 @given(st.one_of(st.text(max_size=120), FORGED))
 def test_any_text_is_read_or_not(text: str) -> None:
     """Reading never fails; what is read is written the same way, but for leading zeros."""
@@ -47,7 +47,7 @@ def test_any_text_is_read_or_not(text: str) -> None:
         assert len(made) <= ids.LIMIT
 
 
-@settings(max_examples=200)
+@short(200)
 @given(
     st.builds(
         Control,
@@ -74,7 +74,7 @@ async def test_forged_clicks_are_answered(tmp_path: Path, caplog: Any) -> None:
     """
     examples: list[tuple[str, str, list[str] | None]] = []
 
-    @settings(max_examples=90, database=None)
+    @settings(short(90), database=None)
     @given(
         st.sampled_from(["Ann", "Ben", "Dan"]),
         st.one_of(FORGED, st.text(min_size=1, max_size=100)),
