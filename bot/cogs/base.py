@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, ClassVar
 
 from discord.ext import commands
 
+from bot.sessions.ports import Refusal
 from bot.ui.dispatcher import Dispatcher, Handler, Interaction, Press, Reply
 from bot.ui.house import House
 
@@ -37,6 +38,13 @@ class NightCog(commands.Cog):
     def clicked(self, press: Press) -> Session:
         """The live table of the button that was clicked. Refusal ``no_such_table``."""
         return self.house.registry.session(press.control.session)
+
+    def at_home(self, press: Press, session_id: int) -> Session:
+        """A live table, for what only its server's members may do. Refusal ``no_such_table``."""
+        session = self.house.registry.session(session_id)
+        if press.interaction.guild_id not in (None, session.guild_id):
+            raise Refusal("no_such_table")
+        return session
 
 
 __all__ = ["NightCog", "Press", "Reply"]

@@ -209,7 +209,7 @@ class Lobby(NightCog):
 
     async def join(self, press: Press) -> None:
         """Take a seat."""
-        await self.clicked(press).join(press.click)
+        await self.at_home(press, press.control.session).join(press.click)
 
     async def leave_lobby(self, press: Press) -> None:
         """Give one's seat up."""

@@ -99,7 +99,7 @@ class Seats(NightCog):
     async def take_seat(self, press: Press) -> Reply:
         """Sit down; the briefing is what the seat knows."""
         session_id, _, seat = press.value.partition(".")
-        session = self.house.registry.session(number(session_id))
+        session = self.at_home(press, number(session_id))
         look = await session.take_over(press.click, number(seat))
         note = self.house.say("take.taken", name=self.house.name_of(session))
         return Reply(panel.briefing(session.title, look, note=note), here=True)

@@ -8,10 +8,14 @@ from bot.sessions.session import Session
 
 
 async def by_code(registry: Registry, guild_id: int, code: str) -> Session:
-    """A table of that server, over or not. Refusal ``no_such_code``."""
+    """A table of that server, over or not.
+
+    Refusal ``no_such_code``, with the ``code`` and whether it is a table's ``elsewhere``: the log
+    says so, the player is told the same either way.
+    """
     row = await registry.desk.store.session_by_code(code)
     if row is None or row.guild_id != guild_id:
-        raise Refusal("no_such_code")
+        raise Refusal("no_such_code", code=code, elsewhere=row is not None)
     return await registry.recall(row.id)
 
 

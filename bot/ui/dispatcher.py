@@ -20,6 +20,7 @@ import discord
 
 from bot.sessions.ports import Click, Refusal
 from bot.ui import ids
+from bot.ui.attempts import Attempts
 from bot.ui.ids import Control
 from bot.ui.layout import Sheet, Shown
 from content.words import Words
@@ -119,6 +120,7 @@ class Dispatcher:
         """Told of the seconds between each interaction's arrival and its first answer."""
         self.failed: Callable[[str], None] = lambda _: None
         """Told of the names of errors that are faults of ours."""
+        self._attempts = Attempts(clock)
         self._handlers: dict[str, Handler] = {}
         self._refused: dict[tuple[int, Control, str], float] = {}
 
@@ -136,7 +138,6 @@ class Dispatcher:
         control = ids.read(custom_id)
         handler = self._handlers.get(control.verb) if control else None
         if control is None or handler is None:
-            _log.info("a control of an older form was used: %r", custom_id)
             control, handler = Control("old"), _outdated
         elif custom_id.startswith(ids.BUTTON) and control.key:
             values = (control.key,)
@@ -181,6 +182,7 @@ class Dispatcher:
             return self.failure(press, error)
 
     async def _refusal(self, press: Press, refusal: Refusal) -> Reply | None:
+        self._note(press, refusal)
         key = (press.click.user_id, press.control, refusal.problem)
         now = self.clock()
         if len(self._refused) > 1000:
@@ -194,6 +196,17 @@ class Dispatcher:
             return await self.explains.refusal(press, refusal)
         except Exception as error:  # noqa: BLE001 - as above
             return self.failure(press, error)
+
+    def _note(self, press: Press, refusal: Refusal) -> None:
+        guild = press.interaction.guild_id
+        home = self.guild_of(press.control.session) if press.control.session else None
+        self._attempts.refused(
+            refusal,
+            custom_id_of(press.interaction),
+            user=press.click.user_id,
+            guild=guild,
+            away=None not in (home, guild) and home != guild,
+        )
 
     def failure(self, press: Press, error: BaseException) -> Reply:
         """What a player is told of a fault of ours, under a reference that the log has too."""
@@ -231,6 +244,12 @@ class Dispatcher:
             await _answer(press, reply)
         except (discord.DiscordException, aiohttp.ClientError, OSError) as error:
             _log.warning("interaction %d stays unanswered: %s", press.interaction.id, error)
+
+
+def custom_id_of(interaction: Interaction) -> str:
+    """The custom_id of what was clicked or filled in; empty for a command."""
+    data: Any = interaction.data or {}
+    return str(data.get("custom_id", ""))
 
 
 async def _outdated(press: Press) -> Reply:
