@@ -10,15 +10,20 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
+import pytest
 from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
+
+SEARCHES = os.environ.get("HYPOTHESIS_PROFILE") == "search"
+
+PATIENT = pytest.mark.timeout(3600 if SEARCHES else 120)
+"""For tests of which a thousand examples take longer than a test may."""
 
 
 def short(examples: int) -> settings:
     """So many examples in the normal run; a thousand with HYPOTHESIS_PROFILE=search."""
-    is_search = os.environ.get("HYPOTHESIS_PROFILE") == "search"
     return settings(
-        max_examples=1000 if is_search else examples,
+        max_examples=1000 if SEARCHES else examples,
         suppress_health_check=[HealthCheck.function_scoped_fixture],
     )
 

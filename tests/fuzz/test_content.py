@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from content import escape_the_night, fear_of_the_dark
 from content.loader import LoadedGame
 from content.yaml_source import ContentError, parse
-from tests.fuzz.mutants import bounded, damaged_data, damaged_text, short
+from tests.fuzz.mutants import PATIENT, bounded, damaged_data, damaged_text, short
 
 ROOT = Path(escape_the_night.__file__).parent.parent
 LOADERS: dict[str, Callable[[Path], LoadedGame[Any]]] = {
@@ -23,6 +23,8 @@ LOADERS: dict[str, Callable[[Path], LoadedGame[Any]]] = {
     "fear_of_the_dark": fear_of_the_dark.load,
 }
 SHORT = short(15)
+
+pytestmark = PATIENT
 
 
 @pytest.fixture(scope="module")

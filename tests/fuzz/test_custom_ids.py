@@ -5,7 +5,6 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -13,7 +12,7 @@ from bot.ui import ids
 from bot.ui.ids import Control
 from tests.e2e.play import begin, picks, world_of
 from tests.e2e.script import BALLOT
-from tests.fuzz.mutants import bounded, short
+from tests.fuzz.mutants import PATIENT, bounded, short
 
 VERBS = (
     "act", "draft", "cast", "more", "ballot", "form", "panel", "hand", "menu", "board", "words",
@@ -67,7 +66,7 @@ def test_what_cannot_be_written_is_refused(control: Control) -> None:
     assert ids.read(made) == control
 
 
-@pytest.mark.timeout(90)
+@PATIENT
 async def test_forged_clicks_are_answered(tmp_path: Path, caplog: Any) -> None:
     """Anybody clicking anything is answered, changes nothing that is not theirs to change, and is
     no fault of ours: no reference code, no traceback.

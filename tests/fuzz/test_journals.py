@@ -23,11 +23,13 @@ from engines.kernel.journal import dump_header, dump_record, effective, load_hea
 from tests.driving import play_out
 from tests.e2e.plain_picture import PlainPicture
 from tests.e2e.script import WORDS, words
-from tests.fuzz.mutants import bounded, damaged_data, damaged_text, short
+from tests.fuzz.mutants import PATIENT, bounded, damaged_data, damaged_text, short
 from tests.toy.senate import CONTENT, SENATE, start
 
 SHORT = short(50)
 TITLE = Title(SENATE, LoadedGame(CONTENT, words(WORDS), CONTENT.digest, "[]"), PlainPicture(), None)
+
+pytestmark = PATIENT
 
 
 @pytest.fixture(scope="module")

@@ -15,11 +15,13 @@ from bot import titles
 from bot.titles import Title
 from bot.tools import verify
 from bot.tools.public_records import Malformed, read
-from tests.fuzz.mutants import bounded, damaged_data, damaged_text, short
+from tests.fuzz.mutants import PATIENT, bounded, damaged_data, damaged_text, short
 from tests.records import played, record_of, sealed
 
 SHORT = short(40)
 GAMES = ("escape_the_night", "fear_of_the_dark")
+
+pytestmark = PATIENT
 
 
 @pytest.fixture(scope="module", params=GAMES)
