@@ -60,8 +60,9 @@ class Attempts:
         """
         level, given = logging.INFO, custom_id
         if refusal.problem == "no_such_code":
-            level = logging.WARNING if refusal.facts.get("elsewhere") else logging.INFO
-            what = f"a code of {'another server' if level == logging.WARNING else 'no table'}"
+            what = "a code of no table"
+            if refusal.facts.get("elsewhere"):
+                level, what = logging.WARNING, "a code of another server"
             given = str(refusal.facts.get("code", ""))
         elif not custom_id:
             return
