@@ -332,7 +332,7 @@ async def test_letters_that_are_blocked_are_told_once(tmp_path: Path) -> None:
 def short_lobby(monkeypatch: pytest.MonkeyPatch) -> None:
     """Lobbies that close after two minutes, so that a test need not run half an hour."""
     monkeypatch.setattr("bot.sessions.pace.LOBBY", 120.0)
-    monkeypatch.setattr("bot.sessions.registry.LOBBY", 120.0)
+    monkeypatch.setattr("bot.sessions.opening.LOBBY", 120.0)
 
 
 @pytest.mark.usefixtures("short_lobby")
