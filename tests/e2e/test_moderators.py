@@ -91,7 +91,7 @@ async def test_list_says_how_each_table_stands(tmp_path: Path) -> None:
         told = text(await session(world, "list"))
         code = table(world).code
         assert code in told
-        assert "being played, in order, 2 seats, 0 answers, last one <t:" in told
+        assert "being played, in order, 2 seats, 0 records, last one <t:" in told
         assert f"/{world.channel.id}/{world.live().id}" in told
         await session(world, "pause")
         assert "paused, in order" in text(await session(world, "list"))
@@ -202,6 +202,7 @@ async def test_rewind_by_a_list_and_a_question(tmp_path: Path, seated: bool) -> 
         assert "is back at that point" in text(told)
         await world.beat()
         assert "A moderator took the table back" in newest(world)
+        assert "gone back once" in text(await session(world, "check"))
         assert text(world.live()).count("chose one thing") == 1
         assert f"**{other}, pick one.**" in text(world.live())
         refused = await world.forge("Ann", world.live(), stale)
@@ -251,16 +252,21 @@ async def test_seat_as_an_outsider(tmp_path: Path, to: str) -> None:
         offered = await world.owner.autocomplete(
             world.channel, "session seat", "seat", "", table=table(world).code
         )
-        assert [one["value"] for one in offered] == ["1", "2"]
+        assert [(one["value"], one["name"]) for one in offered] == [
+            ("1", "Seat 1: Ann"),
+            ("2", "Seat 2: Ben"),
+        ]
         options: dict[str, Any] = {"seat": "2"}
         if to == "person":
             options["player"] = world["Dan"].user
         asked = await session(world, "seat", **options)
         assert table(world).code in text(asked)
-        assert "Ben" in text(asked)
+        assert "give seat 2 (Ben) to" in text(asked)
         assert table(world).seat_of(world["Ben"].id) == 1
         told = await press(world, asked, "seat_yes")
+        assert text(told).startswith("Seat 2 of ")
         assert "has changed hands" in text(told)
+        assert "gave seat 2 of " in text(await session(world, "log"))
         await world.beat()
         assert table(world).seat_of(world["Ben"].id) is None
         if to == "person":
@@ -422,7 +428,8 @@ async def test_whom_the_servers_settings_let_in(tmp_path: Path) -> None:
         assert "is ended" in text(done)
         assert ended.status is Status.ABANDONED
         await begin(world, pace="none")
-        await world.beat(1900)
+        for _ in range(4):
+            await world.beat(475)
         steps = forged.split(":")
         steps[3] = str(table(world).id)
         refused = await world.forge("Cleo", world.live(), ":".join(steps))
