@@ -241,7 +241,7 @@ async def test_whoever_left_is_noticed_when_called(tmp_path: Path) -> None:
         await world.beat(10)
         session = session_of(world)
         assert session.seat_of(world["Ben"].id) is None
-        assert len(saying(world, "A player has left the server.")) == 1
+        assert len(saying(world, "A player has left.")) == 1
         assert session.playing.asked[0].seat == 0
         assert not saying(world, f"<@{world['Ben'].id}>")
 
@@ -254,7 +254,7 @@ async def test_whoever_left_is_noticed_when_reminded(tmp_path: Path) -> None:
         world.guild.remove_member(world["Ben"])
         await world.beat(75)
         assert session_of(world).seat_of(world["Ben"].id) is None
-        assert len(saying(world, "A player has left the server.")) == 1
+        assert len(saying(world, "A player has left.")) == 1
 
 
 async def test_a_banned_host_in_the_lobby_and_in_the_game(tmp_path: Path) -> None:
