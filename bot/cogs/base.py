@@ -37,7 +37,11 @@ class NightCog(commands.Cog):
 
     def clicked(self, press: Press) -> Session:
         """The live table of the button that was clicked. Refusal ``no_such_table``."""
-        return self.house.registry.session(press.control.session)
+        return _met(press, self.house.registry.session(press.control.session))
+
+    async def recalled(self, press: Press) -> Session:
+        """As ``clicked``, also a table that ended long ago. Refusal ``no_such_table``."""
+        return _met(press, await self.house.registry.recall(press.control.session))
 
     def at_home(self, press: Press, session_id: int) -> Session:
         """A live table, for what only its server's members may do. Refusal ``no_such_table``."""
@@ -45,6 +49,17 @@ class NightCog(commands.Cog):
         if press.interaction.guild_id not in (None, session.guild_id):
             raise Refusal("no_such_table")
         return session
+
+
+def _met(press: Press, session: Session) -> Session:
+    """The table, unless it is another server's and nothing to this person.
+
+    Who has sat at it meets it on other servers, too: `/act` and `/hand` lead there.
+    """
+    elsewhere = press.interaction.guild_id not in (None, session.guild_id)
+    if elsewhere and not session.is_party(press.click.user_id):
+        raise Refusal("no_such_table")
+    return session
 
 
 __all__ = ["NightCog", "Press", "Reply"]

@@ -260,7 +260,7 @@ class Lobby(NightCog):
 
     async def how_to_play(self, press: Press) -> Reply:
         """The game in five lines, and how a turn goes here."""
-        session = await self.house.registry.recall(press.control.session)
+        session = await self.recalled(press)
         return Reply(lobby.how_to_play(session.title))
 
     # After the end
@@ -270,7 +270,7 @@ class Lobby(NightCog):
 
         Who sat there brings the others along; who watched sits alone at first.
         """
-        old = await self.house.registry.recall(press.control.session)
+        old = await self.recalled(press)
         if not old.is_over:
             raise Refusal("game_not_over")
         played = old.row.header is not None and old.seat_of(press.click.user_id) is not None

@@ -96,7 +96,7 @@ class Rules(NightCog):
 
     async def open_rules(self, press: Press) -> Reply:
         """The button "Rules"."""
-        session = await self.house.registry.recall(press.control.session)
+        session = await self.recalled(press)
         topics = self.rulebook.search("", session.title.key)
         return Reply(self._sheet([], topics).shown())
 

@@ -98,19 +98,19 @@ class Tables(NightCog):
 
     async def open_board(self, press: Press) -> Reply:
         """The button "Board"."""
-        return await self.board(press, await self.house.registry.recall(press.control.session))
+        return await self.board(press, await self.recalled(press))
 
     async def open_words(self, press: Press) -> Reply:
         """The button "Board in words"."""
-        return await self.words(press, await self.house.registry.recall(press.control.session))
+        return await self.words(press, await self.recalled(press))
 
     async def open_log(self, press: Press) -> Reply:
         """The button "Log"."""
-        return await self.log(press, await self.house.registry.recall(press.control.session))
+        return await self.log(press, await self.recalled(press))
 
     async def story(self, press: Press) -> Reply:
         """The public log of a game that has ended, as a file."""
-        session = await self.house.registry.recall(press.control.session)
+        session = await self.recalled(press)
         events = await session.public_log()
         voice = self.house.voice(session)
         names = ", ".join(voice.plain.seat(seat) for seat in range(len(voice.names)))

@@ -14,7 +14,7 @@ from bot.sessions.session import Session
 from bot.ui.ids import Control
 from tests.e2e.play import begin, world_of
 from tests.e2e.script import Question
-from tests.e2e.world import World, text
+from tests.e2e.world import World, find, text
 
 PICK = Question("pick", 3, seats=(0,))
 
@@ -87,19 +87,37 @@ async def test_codes_of_another_server(tmp_path: Path, told: Any, command: str) 
         ]
 
 
-@pytest.mark.parametrize("verb", ["end_yes", "hand", "replace_yes", "join"])
+@pytest.mark.parametrize(
+    "verb",
+    ["end_yes", "hand", "replace_yes", "join", "menu", "board", "words", "log", "story", "again"],
+)
 async def test_controls_of_another_servers_table(tmp_path: Path, told: Any, verb: str) -> None:
-    """They change nothing, and are told."""
+    """They change nothing, show nothing, and are told."""
     async with world_of(tmp_path, PICK) as world:
         await begin(world)
         member, place = await elsewhere(world)
         session = here(world)
         forged = Control(verb, session.id).button
-        assert await pressed(world, member, place, forged)
+        said = await pressed(world, member, place, forged)
+        assert said.startswith("That table does not exist any more.")
         assert not session.is_over
         who = f"user {member.user.id} on server {member.guild.id}"
         line = f"refused: a control of another server's table, '{forged}', {who}"
         assert told() == [("WARNING", line)]
+
+
+async def test_one_s_own_table_from_another_server(tmp_path: Path, told: Any) -> None:
+    """Who sits at a table opens it with a command anywhere, and the buttons there are theirs."""
+    async with world_of(tmp_path, PICK) as world:
+        await begin(world, "script", "Dan")
+        other = world.env.create_guild("Elsewhere", owner=world["Dan"].user)
+        place = other.create_text_channel("here")
+        await world.beat()
+        member = MemberActor(world.env, other, world["Dan"].user)
+        panel = (await member.slash(place, "act")).response
+        shown = await member.click(panel, custom_id=find(panel, "hand").custom_id)
+        assert "card_1" in text(shown.response)
+        assert not told()
 
 
 async def test_nobody_sits_down_from_another_server(tmp_path: Path, told: Any) -> None:
