@@ -251,8 +251,8 @@ class SessionAdmin(ModeratorCog):
     async def check(self, press: Press, code: str) -> Reply:
         """Play the journal once more, beside the table."""
         session = await self.table(press, code)
-        await session.note_look(press.click, "check")
         found = await session.check()
+        await session.note_look(press.click, "check")
         word = "session.check_good"
         if found.fails_at is not None:
             word = "session.check_fails" if found.fails_at else "session.check_unreadable"

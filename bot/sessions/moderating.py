@@ -87,7 +87,12 @@ async def note_look(session: Core, click: Click, what: str) -> None:
 
 
 async def check(session: Core) -> Checked:
-    """Play the stored journal in a game of its own; needs no lock and touches nothing."""
+    """Play the stored journal in a game of its own; needs no lock and touches nothing.
+
+    Refusal ``not_running``: no game has begun, so there is no journal.
+    """
+    if session.row.header is None:
+        raise Refusal("not_running")
     try:
         header, records = await session.read_journal()
         content = await session.content_of(header)

@@ -148,6 +148,24 @@ async def test_check_says_whether_it_replays(tmp_path: Path) -> None:
         await move(world)
 
 
+@pytest.mark.parametrize("command", ["check", "pause", "rewind", "export"])
+async def test_a_lobby_has_no_game_yet(tmp_path: Path, command: str) -> None:
+    """One sentence says so, also once it is closed, and nothing is logged as done."""
+    async with world_of(tmp_path, *PICKS) as world:
+        world.players["Olga"] = world.owner
+        await world.slash("Ann", "play", game="script")
+        await world.beat()
+        code = table(world).code
+        told = await session(world, command)
+        assert text(told) == "The game has not begun yet."
+        await world.click("Ann", world.live(), "cancel")
+        await world.beat()
+        late = text((await world.slash("Olga", f"session {command}", table=code)).response)
+        assert late
+        assert "my fault" not in late
+        assert "Nothing yet." in text((await world.slash("Olga", "session log")).response)
+
+
 @pytest.mark.parametrize("seated", [False, True])
 async def test_pause_and_resume(tmp_path: Path, seated: bool) -> None:
     """Clicks are refused by one kind sentence that says who may let it go on; then all goes on."""
