@@ -115,6 +115,7 @@ async def test_one_s_own_table_from_another_server(tmp_path: Path, told: Any) ->
         await world.beat()
         member = MemberActor(world.env, other, world["Dan"].user)
         panel = (await member.slash(place, "act")).response
+        assert panel is not None
         shown = await member.click(panel, custom_id=find(panel, "hand").custom_id)
         assert "card_1" in text(shown.response)
         assert not told()
