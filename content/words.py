@@ -67,8 +67,9 @@ class Words:
         tree: dict[str, Any] = {}
         faults: list[ContentError] = []
         for document in documents:
-            _merge(tree, document.data)
-        known = (*_WORDINGS, *tree.get("names", ()))
+            faults += _merge(tree, document, (), document.data)
+        names = tree.get("names")
+        known = (*_WORDINGS, *(names if isinstance(names, Mapping) else ()))
         for document in documents:
             faults += _gather(document, (), document.data, templates, known)
         raise_all(faults)
@@ -265,13 +266,24 @@ def load_folder(folder: Path, *cards: Document) -> Words:
     return Words.load(*documents, *cards)
 
 
-def _merge(tree: dict[str, Any], more: Mapping[str, Any]) -> None:
+def _merge(
+    tree: dict[str, Any], document: Document, place: Place, more: Mapping[str, Any]
+) -> list[ContentError]:
+    """Put a part of a document into the tree; what is words in one place and a group in another."""
+    faults: list[ContentError] = []
     for key, value in more.items():
-        if isinstance(value, Mapping):
-            inner = tree.setdefault(key, {})
-            _merge(inner, value)
-        else:
+        here = (*place, key)
+        is_group = isinstance(value, Mapping)
+        if key in tree and isinstance(tree[key], Mapping) != is_group:
+            found = "a group of words" if is_group else "no group of words"
+            faults.append(document.error(here, f"this is {found}, and was otherwise before"))
+        if not is_group:
             tree[key] = value
+            continue
+        if not isinstance(tree.get(key), Mapping):
+            tree[key] = {}
+        faults += _merge(tree[key], document, here, value)
+    return faults
 
 
 def _gather(

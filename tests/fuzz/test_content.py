@@ -78,6 +78,18 @@ def test_wrong_shapes(copies: Path, game: str, data: st.DataObject) -> None:
     tidy(copies, game, file, text)
 
 
+@pytest.mark.parametrize("shape", ["null", "x", "7", "[x]", "{}", "{tile: x}", "{tile: null}"])
+@pytest.mark.parametrize("group", ["names", "grammar", "titles"])
+def test_a_group_of_words_of_another_shape(copies: Path, group: str, shape: str) -> None:
+    """What is a group elsewhere and none in one file, or the other way round: a fault with a place.
+
+    Found by the search: ``names`` of nothing, where a later document has some.
+    """
+    for game in LOADERS:
+        for path in sorted((ROOT / game / "text").glob("en*.yaml"))[:2]:
+            tidy(copies, game, path.relative_to(ROOT), f"{group}: {shape}\n")
+
+
 def told_of(text: str) -> str:
     """What is wrong with a text; empty if nothing is."""
     try:
