@@ -72,7 +72,8 @@ class Rewinding(ModeratorCog):
             "rewind.confirm",
             name=self.house.name_of(session),
             what=what,
-            count=moments.answers - keep,
+            count=moments.answers - moments.unsettled - keep,
+            secret=moments.unsettled,
         )
         key = await self.key(press, keep, moments.records)
         return self.ask(

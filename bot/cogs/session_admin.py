@@ -195,7 +195,7 @@ class SessionAdmin(ModeratorCog):
             status=self._status(session),
             health=self._health(session),
             count=len(session.seats),
-            ply=session.row.ply,
+            ply=session.row.ply - session.unsettled,
             when=f"<t:{round(session.row.touched_at)}:R>",
             link=message_link(session.guild_id, *place),
         )
@@ -231,13 +231,16 @@ class SessionAdmin(ModeratorCog):
         session = await self.table(press, code)
         await session.note_look(press.click, "inspect")
         snapshot = await session.snapshot()
-        journal = moderators.Journal(session.row.ply, 0, 0, "")
+        journal = moderators.Journal(session.row.ply - session.unsettled, 0, 0, "")
         news: list[str] = []
         if session.game is not None:
             moments = await session.moments()
             news = self.house.voice(session).events(moments.events)
             journal = moderators.Journal(
-                moments.records, moments.answers, moments.branches, session.mark_now()
+                moments.records - moments.unsettled,
+                moments.answers - moments.unsettled,
+                moments.branches,
+                session.mark_now(),
             )
         picture = None
         if snapshot.view is not None and not words:
@@ -259,7 +262,7 @@ class SessionAdmin(ModeratorCog):
         told = self.house.say(
             word,
             name=self.house.name_of(session),
-            answers=found.answers,
+            answers=found.answers - session.unsettled,
             branches=found.branches,
             ply=found.fails_at or 0,
             reference=found.reference,

@@ -16,11 +16,11 @@ from bot.sessions.change import Change
 from bot.sessions.core import Core
 from bot.sessions.faces import Status
 from bot.sessions.ports import Click, Refusal
-from bot.sessions.replaying import Broken, replayed
+from bot.sessions.replaying import Broken, Play, replayed
 from bot.sessions.reveals import drawn_since, shown_since, things_of
 from bot.store.protocol import StoreError
 from bot.store.rows import MotionRow, SittingRow
-from engines.kernel.decision import Seat
+from engines.kernel.decision import OFFER, Seat
 from engines.kernel.event import Numbered
 from engines.kernel.journal import effective
 
@@ -54,12 +54,30 @@ class Checked:
 
 @dataclass(frozen=True, slots=True)
 class Moments:
-    """The public past of a game, with how many records, answers that count and rewinds it has."""
+    """The public past of a game, with how many records, answers that count and rewinds it has.
+
+    ``unsettled`` of them belong to a secret question that is still open.
+    """
 
     records: int
     answers: int
     branches: int
     events: tuple[Numbered, ...]
+    unsettled: int
+
+
+def unsettled(game: Play) -> int:
+    """How many answers were given since a secret question was put that is still open.
+
+    A count that grew with each changed ballot would tell a moderator that somebody wavers.
+    """
+    kinds = [decision.kind for decision in game.asked if decision.secret]
+    count = 0
+    for entry in reversed(game.entries if kinds else ()):
+        if entry.kind not in kinds and entry.question != OFFER:
+            break
+        count += 1
+    return count
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,7 +12,7 @@ from bot.sessions import absence, agreeing, computer, deadlines, lobby, moderati
 from bot.sessions.change import Change
 from bot.sessions.core import Core
 from bot.sessions.faces import SeatLook, Snapshot, Status
-from bot.sessions.moderating import Checked, Moments, NewSitter, Place
+from bot.sessions.moderating import Checked, Moments, NewSitter, Place, unsettled
 from bot.sessions.play import Answered
 from bot.sessions.pledge import dice_secret
 from bot.sessions.ports import Click, Refusal
@@ -108,7 +108,9 @@ class Session(Core):
 
         async def work() -> Moments:
             await self._load_to_look()
-            return Moments(self.row.ply, self.playing.ply, self.playing.branch, public_log(self))
+            game = self.playing
+            log = public_log(self)
+            return Moments(self.row.ply, game.ply, game.branch, log, self.unsettled)
 
         return await self.locked(work, "moments")
 
@@ -243,15 +245,22 @@ class Session(Core):
             lambda: moderating.give_seat(self, click, seat, sitter, bars=bars), "seat"
         )
 
+    @property
+    def unsettled(self) -> int:
+        """Answers that belong to a secret question still open: not to be counted for anybody."""
+        return unsettled(self.game) if self.game is not None else 0
+
     def mark_now(self) -> str:
         """A name for this moment of the game, the same only if all that has happened is the same.
 
-        It is made under the table's secret, so nobody can try out what would give it.
+        While a secret question is open it names the moment before. It is made under the table's
+        secret, so nobody can try out what would give it.
         """
         if self.game is None:
             return ""
-        trace = self.game.entries[-1].trace if self.game.entries else ""
-        text = f"moment/{self.game.ply}/{trace}"
+        entries = self.game.entries[: self.game.ply - self.unsettled]
+        trace = entries[-1].trace if entries else ""
+        text = f"moment/{len(entries)}/{trace}"
         return hmac.digest(self.row.secret, text.encode(), "sha256").hex()[:12]
 
     # Time

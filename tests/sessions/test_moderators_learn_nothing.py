@@ -116,3 +116,22 @@ async def test_it_is_the_same_whatever_is_hidden(
     assert len(found[0]) == len(found[1]) > 15
     for one, two in zip(*found, strict=True):
         assert one == two
+
+
+async def test_no_count_tells_that_somebody_changed_a_ballot(tmp_path: Path) -> None:
+    """While the vote is open, journal, answers and the moment's mark stand where they were when it
+    was opened, however often a ballot is cast anew.
+    """
+    house = await House(tmp_path / "data", toy_title()).open()
+    session = await house.game(*ALL)
+    await house.answer_all(session, until="vote")
+    question = ask_of(session, "vote").question
+    found: list[object] = []
+    for vote in ("", "aye", "nay", "aye"):
+        if vote:
+            await session.answer(house.click(BEA), question, "vote", (vote,))
+        moments = await session.moments()
+        settled = moments.records - session.unsettled, moments.answers - moments.unsettled
+        found.append((*settled, session.mark_now()))
+    assert session.unsettled == 3
+    assert found == [found[0]] * 4
