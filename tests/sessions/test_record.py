@@ -243,7 +243,7 @@ async def test_permuted_ballots_give_the_same_record(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Who cast which ballot leaves no trace, and neither does a change of mind."""
-    monkeypatch.setattr("bot.sessions.registry.secrets.token_bytes", lambda _: ROOT)
+    monkeypatch.setattr("bot.sessions.opening.secrets.token_bytes", lambda _: ROOT)
     records: list[str] = []
     for number, votes in enumerate((("aye", "nay", "aye"), ("nay", "aye", "aye"))):
         house = await House(tmp_path / str(number)).open()
