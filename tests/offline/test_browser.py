@@ -103,6 +103,7 @@ async def test_two_players_at_one_table(windows: Windows) -> None:
 
     # What one has picked among the suggestions stays picked while the table changes.
     await ann.fill("#say", "/")
+    await ann.wait_for_selector("#suggestions .option:nth-child(2)")
     await ann.press("#say", "ArrowDown")
     second = "#suggestions .option[aria-selected='true']:nth-child(2)"
     await ann.wait_for_selector(second)

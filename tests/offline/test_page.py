@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import re
 from collections.abc import AsyncIterator
 from pathlib import Path
@@ -194,6 +195,20 @@ async def test_pictures_are_served_to_those_who_see_their_message(site: Site) ->
         assert response.content_type == "image/png"
     async with site.http.get(site.url("/file" + path, 1)) as response:
         assert response.status == 404
+
+
+async def test_a_picture_just_replaced_is_still_served_to_whose_page_shows_it(site: Site) -> None:
+    """A page that was told of a picture may fetch it although another has taken its place."""
+    dm = site.world.simulation.backend.dm_channels[site.world.people[0]]
+    async with Feed(site, 0) as ann:
+        await ann.socket.send_str(json.dumps({"open": str(dm)}))
+        sent = site.bot_posts(dm, "secret", uploads=[Upload("a.png", b"picture", "alt")])
+        path = sent["attachments"][0]["url"].partition(".invalid")[2]
+        await ann.until(lambda parts: path in json.dumps(parts["messages"]))
+        site.world.simulation.backend.get_message(dm, int(sent["id"])).attachments.clear()
+        for player, status in ((0, 200), (1, 404)):
+            async with site.http.get(site.url("/file" + path, player)) as response:
+                assert response.status == status
 
 
 async def test_the_bot_can_be_killed_and_its_state_is_told(site: Site) -> None:

@@ -9,6 +9,7 @@ import logging
 import mimetypes
 import os
 import socket
+from collections import deque
 from collections.abc import Callable
 from dataclasses import asdict, dataclass
 from importlib import resources
@@ -36,6 +37,7 @@ BREATH = 0.05
 PULSE = 1.0
 
 _STATIC = Path(__file__).parent / "static"
+_SEEN = 8  # states of a place that a page may still be drawing
 
 #: Nothing on the page may come from, or go, anywhere else.
 _HEADERS = {
@@ -93,6 +95,7 @@ class PlayersPage:
         self._kill = kill
         self._runner: web.AppRunner | None = None
         self._sockets: set[web.WebSocketResponse] = set()
+        self._seen: dict[int, deque[str]] = {}
         self.port = 0
 
     async def start(self, listener: socket.socket) -> None:
@@ -181,13 +184,21 @@ class PlayersPage:
             raise web.HTTPNotFound from None
         url = STORED_CDN + path
         data = self.world.simulation.file(path)
-        if data is None or all(one["url"] != url for m in shown for one in m.attachments):
+        is_there = any(one["url"] == url for m in shown for one in m.attachments)
+        if data is None or not (is_there or self._has_seen(player, path)):
             raise web.HTTPNotFound
         kind = mimetypes.guess_type(parts[4])[0] or "application/octet-stream"
         headers = {**_HEADERS, "Cache-Control": "private, max-age=3600"}
         if not kind.startswith("image/") or kind == "image/svg+xml":
             headers["Content-Disposition"] = "attachment"
         return web.Response(body=data, content_type=kind, headers=headers)
+
+    def remember(self, player: Player, messages: str) -> None:
+        """What a page was just told to show: it may fetch pictures that are replaced meanwhile."""
+        self._seen.setdefault(player.id, deque(maxlen=_SEEN)).append(messages)
+
+    def _has_seen(self, player: Player, path: str) -> bool:
+        return any(f'{path}"' in messages for messages in self._seen.get(player.id, ()))
 
     # ------------------------------------------------------------------ acting
 
@@ -289,6 +300,8 @@ class _Feed:
             text = views.as_text(part, STORED_CDN, self._files)
             if self._sent.get(name) != text:
                 self._sent[name] = text
+                if name == "messages":
+                    self._site.remember(self._player, text)
                 await self._connection.send_str(f'{{"part": "{name}", "value": {text}}}')
 
     def _parts(self) -> dict[str, Any]:
