@@ -203,7 +203,8 @@ def _asked(sheet: Sheet, voice: Voice, snapshot: Snapshot) -> None:
         sheet.text(_glass(voice, snapshot), 300)
     decision = _shown_to_all(snapshot)
     if decision is not None:
-        sheet.text(_question(voice, snapshot, decision), 500).text(voice.meaning(decision), 500)
+        sheet.text(_question(voice, snapshot, decision), 500)
+        sheet.text(prompt.explained(voice, decision), 1100)
         others = [one for one in snapshot.waiting if one.question != decision.question]
         sheet.text(still_out(voice, snapshot, others), 500)
         if prompt.pages(decision) > 1:

@@ -158,7 +158,8 @@ def _decision(
         rows = prompt.rows(voice, session, decision, page=page)
     if not sheet.fits(rows, beside=_BESIDE):
         return False
-    sheet.text(f"**{voice.prompt(decision)}**", 600).text(voice.meaning(decision), 500)
+    sheet.text(f"**{voice.prompt(decision)}**", 600)
+    sheet.text(prompt.explained(voice, decision), 1100)
     if decision.current is not None and decision.question != told:
         sheet.text(counted(voice, decision, decision.current, is_open=True), 500)
     sheet.rows(rows)

@@ -8,6 +8,9 @@
 | several of up to 25                     | a menu of several values                     |
 | several of more (up to 125)             | a form of up to five menus                   |
 | an allotment                            | one menu a token, and a button that casts it |
+
+A menu shows an option's second line under it. A button has no room for one, so those of buttons are
+listed below the question.
 """
 
 from __future__ import annotations
@@ -49,6 +52,24 @@ def pages(decision: Decision) -> int:
 def on_page(decision: Decision, page: int) -> Sequence[Option]:
     """The options of one page, counted from 0."""
     return decision.options[page * MENU_SIZE : (page + 1) * MENU_SIZE]
+
+
+def explained(voice: Voice, decision: Decision) -> str:
+    """What the choices mean: of the question, and of each option that is shown as a button.
+
+    Options with the same second line share one; empty if all goes without saying.
+    """
+    told: dict[str, list[str]] = {}
+    if is_single(decision) and _as_buttons(voice, decision):
+        for option in decision.options:
+            about = voice.about(decision, option, plain=False)
+            if about:
+                told.setdefault(about, []).append(voice.choice(decision, option, plain=False))
+    lines = [
+        voice.say("panel.explained", whats=[f"**{label}**" for label in labels], about=about)
+        for about, labels in told.items()
+    ]
+    return "\n".join([voice.meaning(decision), *lines]).strip()
 
 
 def rows(voice: Voice, session: int, decision: Decision, *, page: int = 0) -> list[Row]:

@@ -168,9 +168,9 @@ class Voice:
         """The label of a choice."""
         return self._option("options", decision, option, plain) or option.key
 
-    def about(self, decision: Decision, option: Option) -> str:
-        """A second line for a choice in a menu; empty if it has none."""
-        return self._option("about", decision, option, plain=True, optional=True)
+    def about(self, decision: Decision, option: Option, *, plain: bool = True) -> str:
+        """A second line for a choice; empty if it has none."""
+        return self._option("about", decision, option, plain, optional=True)
 
     def _option(
         self, part: str, decision: Decision, option: Option, plain: bool, optional: bool = False
