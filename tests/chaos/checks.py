@@ -116,7 +116,8 @@ def _shown(town: Town) -> list[tuple[int, int, str]]:
     """Message, session and verb of every control that a channel shows."""
     found: list[tuple[int, int, str]] = []
     backend = town.env.backend
-    for channel_id in list(town.guild._guild.channel_ids):
+    places = town.guild._guild
+    for channel_id in [*places.channel_ids, *places.thread_ids]:
         for message in backend.messages.get(channel_id, {}).values():
             for part in walk(message.components or ()):
                 control = ids.read(str(part.get("custom_id") or ""))

@@ -50,9 +50,7 @@ class Crowd:
     # A table from its lobby on
 
     async def _open(self, place: Place) -> None:
-        host = self.town.players[place.people[0]]
-        result = await host.slash(place.channel, "play", game=place.game)
-        self.town.did(f"{place.people[0]} /play", result)
+        await self.town.look_for(place)
 
     async def _gather(self, place: Place, session: Session) -> None:
         lobby = self._newest(place, ("join",))

@@ -27,6 +27,10 @@ class Trouble:
     KINDS: ClassVar[Mapping[str, int]] = {
         "errors": 6,
         "permission": 3,
+        "limited": 3,
+        "slow": 3,
+        "archived": 3,
+        "left": 3,
         "deleted": 6,
         "gateway": 3,
         "disk": 2,
@@ -67,6 +71,8 @@ class Trouble:
         self._ends = []
         self.town.env.backend.faults.clear()
         self.town.is_full = False
+        for name in list(self.town.away):
+            self.town.return_(name)
         for _ in range(4):
             await self.town.beat(70)
         await self._restore_orphans()
@@ -88,6 +94,58 @@ class Trouble:
         self.town.env.inject_error(
             method, path, status=status, code=code, times=self.rng.choice((1, 2, 6))
         )
+
+    async def limited(self) -> None:
+        """Discord takes nothing in one channel for a while: it was asked too often."""
+        place = self.rng.choice(self.town.places).channel.id
+        path = f"/channels/{place}/messages*"
+        self.town.env.inject_error("*", path, status=429, times=None)
+        (fault,) = self.town.env.backend.faults[-1:]
+
+        async def end() -> None:
+            if fault in self.town.env.backend.faults:
+                self.town.env.backend.faults.remove(fault)
+
+        self._later(8, end)
+
+    async def slow(self) -> None:
+        """Discord takes seconds: requests arrive late, or their answers do."""
+        self.town.wire.slow = True
+
+        async def end() -> None:
+            self.town.wire.slow = False
+
+        self._later(8, end)
+
+    async def archived(self) -> None:
+        """A thread in which a table is played is archived; sometimes locked too, for a while."""
+        threads = [place for place in self.town.places if place.channel.is_thread]
+        if not threads:
+            return
+        thread = self.rng.choice(threads).channel._channel
+        locked = self.rng.random() < 0.3
+        self.town.wire.archive(thread, locked=locked)
+
+        async def end() -> None:
+            if thread.id in self.town.env.backend.channels:
+                self.town.wire.archive(thread, archived=False)
+
+        if locked:
+            self._later(12, end)
+
+    async def left(self) -> None:
+        """Somebody leaves the server or is banned, and comes back later."""
+        here = [name for place in self.town.places for name in place.people]
+        name = self.rng.choice(here)
+        if name in self.town.away or len(self.town.away) > 2:
+            return
+        self.town.leave(name, banned=self.rng.random() < 0.3)
+
+        async def end() -> None:
+            if name in self.town.away:
+                self.town.return_(name)
+
+        self._later(30, end)
 
     async def permission(self) -> None:
         """The bot may not do something that it could, and may again later."""

@@ -67,10 +67,10 @@ async def run(
         async with town:
             crowd, trouble = Crowd(town, rng), Trouble(town, rng)
             owed = list(trouble.KINDS) if all_kinds else []
-            while time.monotonic() - began < seconds and crowd.steps < steps:
+            while owed or (time.monotonic() - began < seconds and crowd.steps < steps):
                 await crowd.step()
                 await trouble.next()
-                if owed and crowd.steps % 20 == 0:
+                if owed and crowd.steps % 16 == 0:
                     await trouble.begin(owed.pop())
             await trouble.calm()
             tables = await checks.sessions(town)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import dataclasses
-import json
 import random
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -19,6 +18,7 @@ from bot.store.protocol import StoreBusy
 from bot.titles import Title
 from bot.ui import ids
 from content.words import Words
+from tests.chaos.wire import Wire
 from tests.e2e.plain_picture import PlainPicture
 from tests.e2e.script import BALLOT, Question, script
 from tests.e2e.world import World, parts
@@ -79,7 +79,22 @@ class Town(World):
         self.unanswered: list[str] = []
         self.is_full = False
         self.kills = 0
-        self._nonces: dict[tuple[int, str], int] = {}
+        self.away: dict[str, Any] = {}
+        """Those who have left the server, and how they come back."""
+        self.wire: Wire
+
+    def attach(self, bot: Any) -> Any:
+        """The bot on a Discord that all its requests reach by one wire."""
+        run = super().attach(bot)
+        self.wire = Wire(run._env, self.rng)
+        self.wire.__enter__()
+        return run
+
+    async def __aexit__(self, *failure: Any) -> None:  # noqa: PYI036 - passed on as it is
+        try:
+            await super().__aexit__(*failure)
+        finally:
+            self.wire.__exit__()
 
     async def __aenter__(self) -> Self:
         await super().__aenter__()
@@ -91,10 +106,33 @@ class Town(World):
         return self
 
     def place(self, number: int, game: str) -> Place:
-        """A new channel with two to four people who play there."""
+        """A new channel, or every fourth time a thread, with two to four people who play there."""
         channel = self.guild.create_text_channel(f"room-{number}")
+        if number % 4 == 3:
+            channel = self._thread(channel)
         people = tuple(self.rng.sample(PEOPLE, self.rng.randint(2, 4)))
         return Place(channel, game, people)
+
+    def _thread(self, parent: ChannelHandle) -> ChannelHandle:
+        owner = self.players[PEOPLE[0]].id
+        made = self.env.backend.create_thread(parent.id, f"{parent.name}-thread", owner)
+        return ChannelHandle(self.env, self.guild, made)
+
+    def leave(self, name: str, *, banned: bool) -> None:
+        """Somebody leaves the server, which nobody announces, or is banned from it."""
+        member = self.players[name]
+        if banned:
+            self.env.backend.apply_ban(self.guild.id, member.id, None)
+        else:
+            self.guild.remove_member(member)
+        self.away[name] = member.user
+
+    def return_(self, name: str) -> None:
+        """Whoever was away is on the server again."""
+        user = self.away.pop(name)
+        if user.id in self.guild._guild.bans:
+            self.env.backend.remove_ban(self.guild.id, user.id)
+        self.players[name] = self.guild.add_member(user)
 
     def session(self, place: Place) -> Session | None:
         """The table that holds a place."""
@@ -110,25 +148,7 @@ class Town(World):
             await commit(write)
 
         self.store.commit = limited
-        self._know_nonces(bot)
         return bot
-
-    def _know_nonces(self, bot: Any) -> None:
-        """As Discord does: a nonce that was used shortly before gives the message of that time."""
-        http = bot.http
-        send = http.send_message
-
-        async def sent(channel_id: int, *, params: Any) -> Any:
-            written = params.payload or json.loads(params.multipart[0]["value"])
-            key = (channel_id, written["nonce"])
-            known = self._nonces.get(key)
-            if known in self.env.backend.messages.get(channel_id, {}):
-                return await http.get_message(channel_id, known)
-            made = await send(channel_id, params=params)
-            self._nonces[key] = int(made["id"])
-            return made
-
-        http.send_message = sent
 
     async def kill(self) -> None:
         """The process dies with clicks in flight: nothing more reaches its disk."""
@@ -143,7 +163,10 @@ class Town(World):
 
     async def look_for(self, place: Place) -> None:
         """Somebody asks for the table of a place, or for a new one."""
-        name = place.people[0]
+        here = [name for name in place.people if name not in self.away]
+        if not here:
+            return
+        name = here[0]
         result = await self.players[name].slash(place.channel, "play", game=place.game)
         self.did(f"{name} /play", result)
 
@@ -166,6 +189,8 @@ class Town(World):
         self, name: str, place: Place, message: Any, custom_id: str, values: Sequence[str] | None
     ) -> Any:
         """The click by itself; whether it was answered is still to be seen."""
+        if name in self.away:
+            raise SetupError(f"{name} is not on the server")
         place.past = [*place.past[-30:], (message, custom_id, values)]
         member = self.players[name]
         if values is None:
@@ -201,7 +226,7 @@ class Town(World):
         message, custom_id, values = click
         try:
             result = await self.forge(name, message, custom_id, values)
-        except BackendError:  # the message is gone: nobody can click it
+        except (BackendError, SetupError):  # the message or the person is gone
             return
         self.did(f"{name} again {custom_id}", result)
 
