@@ -114,6 +114,7 @@ class Trouble:
 
         async def end() -> None:
             self.town.wire.slow = False
+            self.town.wire.go_on(all_of_them=True)
 
         self._later(8, end)
 
@@ -189,6 +190,7 @@ class Trouble:
     async def restart(self) -> None:
         """The bot stops in order and starts again."""
         self.town.is_full = False
+        self.town.wire.go_on(all_of_them=True)
         await self.town.restart()
 
     async def kill(self) -> None:

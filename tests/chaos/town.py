@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Self
 
+import simcord
 from simcord import BackendError, SetupError
 from simcord.builders import ChannelHandle
 
@@ -53,6 +54,10 @@ def games() -> Mapping[str, Title]:
     return {**plain, toy.key: toy}
 
 
+_STEP = 2.0
+_PATIENCE = 20.0
+"""Real seconds for one step, on a machine that has other things to do."""
+
 Click = tuple[Any, str, Sequence[str] | None]
 
 
@@ -85,7 +90,7 @@ class Town(World):
 
     def attach(self, bot: Any) -> Any:
         """The bot on a Discord that all its requests reach by one wire."""
-        run = super().attach(bot)
+        run = simcord.run(bot, shard_count=1, settle_timeout=_PATIENCE)
         self.wire = Wire(run._env, self.rng)
         self.wire.__enter__()
         return run
@@ -149,6 +154,13 @@ class Town(World):
 
         self.store.commit = limited
         return bot
+
+    async def beat(self, seconds: float = 1.2) -> None:
+        """Some time passes, little by little: a busy machine needs long for much of it at once."""
+        while seconds > 0:
+            await super().beat(min(seconds, _STEP))
+            self.wire.go_on()
+            seconds -= _STEP
 
     async def kill(self) -> None:
         """The process dies with clicks in flight: nothing more reaches its disk."""

@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import math
 import random
 from typing import Any
 
@@ -32,6 +33,7 @@ class Wire:
         self.slow = False
         self.waited = 0
         self._nonces: dict[tuple[int, str], int] = {}
+        self._waiting: list[tuple[float, asyncio.Future[None]]] = []
         self._request: Any = None
 
     def __enter__(self) -> None:
@@ -96,15 +98,25 @@ class Wire:
         self.env.backend.emit("THREAD_UPDATE", channel_payload(self.env.backend, channel))
 
     async def _wait(self, more: dict[str, Any]) -> None:
-        """Some seconds; never in real time, for which a simulation that stands still would wait.
+        """Some seconds of the simulation's clock.
 
         Nobody waits for a picture that takes so long: to them it is an error at once.
         """
         self.waited += 1
         if more.get("files"):
             raise TimeoutError
-        stands = 0.0 if self.env._advancing else self.env.settle_timeout + 1
-        await asyncio.sleep(stands + self.rng.uniform(1, 12))
+        until = self.env.backend.clock.elapsed + self.rng.uniform(1, 12)
+        future = asyncio.get_running_loop().create_future()
+        self._waiting.append((until, future))
+        await self.env.external_wait(future, reason="Discord is slow")
+
+    def go_on(self, *, all_of_them: bool = False) -> None:
+        """Let those go on whose time is over."""
+        now = math.inf if all_of_them else self.env.backend.clock.elapsed
+        for until, future in self._waiting:
+            if until <= now and not future.done():
+                future.set_result(None)
+        self._waiting = [one for one in self._waiting if not one[1].done()]
 
 
 __all__ = ["Wire"]
