@@ -20,7 +20,7 @@ from bot.ui.house import House
 from bot.ui.ids import Control
 from bot.ui.layout import MOST_FILE, Attached, Sheet
 
-_KINDS = ("seats", "hosted", "sat", "asked", "acts")
+_KINDS = ("seats", "hosted", "sat", "marks", "asked", "acts")
 
 
 class Privacy(NightCog):

@@ -11,7 +11,7 @@ from bot.cogs.base import Press, Reply
 from bot.cogs.lobby import computer_name
 from bot.cogs.moderator import ModeratorCog, facts_of
 from bot.sessions.faces import Status
-from bot.sessions.moderating import NewSitter
+from bot.sessions.giving import NewSitter
 from bot.sessions.ports import Refusal
 from bot.sessions.session import Session
 from bot.ui.ids import Control
@@ -33,12 +33,11 @@ class Seating(ModeratorCog):
         *,
         bars: bool,
     ) -> Reply:
-        """The question before a seat changes hands."""
-        row = session.seats.get(seat)
-        if row is None:
-            raise Refusal("no_such_seat")
-        if player is not None and player.bot:
-            raise Refusal("not_a_member")
+        """The question before a seat changes hands; what stands in the way is said instead."""
+        user_id = None if player is None else player.id
+        name = "" if user_id is None else await self._name(press, user_id)
+        asks = await session.check_seat(press.click, seat, NewSitter(user_id, name))
+        row = session.seats[seat]
         word = "seat.confirm_computer"
         if player is not None:
             word = "seat.confirm_person"
@@ -49,10 +48,11 @@ class Seating(ModeratorCog):
             name=self.house.name_of(session),
             seat=seat + 1,
             who=styled(row.name, Style.MESSAGE),
-            person="" if player is None else styled(player.display_name, Style.MESSAGE),
+            person=styled(name, Style.MESSAGE) if name else "",
             barred=bars and row.user_id is not None,
+            asks=asks,
         )
-        key = await self.key(press, seat, 0 if player is None else player.id, int(bars))
+        key = await self.key(press, seat, user_id or 0, int(bars))
         return self.ask(told, Control("seat_yes", session.id, key=key), "buttons.seat_yes")
 
     async def seat_now(self, press: Press) -> Reply:

@@ -82,7 +82,7 @@ class Seats(NightCog):
             for seat, row in sorted(session.seats.items())
             if row.user_id is None
         ]
-        sitting = session.sittings.get(press.click.user_id)
+        sitting = session.sitting_of(press.click.user_id)
         if sitting is not None and sitting.barred:
             raise Refusal("sent_away")
         if sitting is not None:

@@ -227,7 +227,7 @@ class Tables(NightCog):
 
 def _is_free(session: Session, user_id: int, seat: int) -> bool:
     """Whether a person may take that seat: a computer's, and no other than they had before."""
-    sitting = session.sittings.get(user_id)
+    sitting = session.sitting_of(user_id)
     known = sitting is None or (sitting.seat == seat and not sitting.barred)
     return known and session.seats[seat].user_id is None
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from bot.sessions import moderating, motions, undo
+from bot.sessions import giving, motions, undo
 from bot.sessions.change import Change
 from bot.sessions.core import Core
 from bot.sessions.play import ready
@@ -44,7 +44,7 @@ async def _carry(session: Core, change: Change, heard: motions.MotionRow) -> Non
         if heard.kind == "undo":
             await undo.carry(session, change, heard)
         else:
-            await moderating.carry(session, change, heard)
+            await giving.carry(session, change, heard)
     except Refusal as refusal:
         if refusal.problem in ("not_saved", "already_counted", "crashed"):
             raise

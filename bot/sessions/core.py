@@ -25,7 +25,15 @@ from bot.sessions.replaying import Broken, Play, as_json, replayed
 from bot.sessions.showing import look_of
 from bot.sessions.waking import wake_at
 from bot.store.protocol import AlreadyCounted, ChannelTaken, StoreError, Write
-from bot.store.rows import EntryRow, MessageRow, MotionRow, SeatRow, SessionRow, SittingRow
+from bot.store.rows import (
+    EntryRow,
+    FormerRow,
+    MessageRow,
+    MotionRow,
+    SeatRow,
+    SessionRow,
+    SittingRow,
+)
 from bot.titles import Title
 from content.loader import load_dump
 from engines.kernel.errors import AnswerError, JournalError, RulesBug, StaleAnswer
@@ -53,8 +61,9 @@ class Core(Memory):
         messages: Sequence[MessageRow],
         sittings: Sequence[SittingRow] = (),
         motions: Sequence[MotionRow] = (),
+        formers: Sequence[FormerRow] = (),
     ) -> None:
-        super().__init__(desk, title, row, seats, messages, sittings, motions)
+        super().__init__(desk, title, row, seats, messages, sittings, motions, formers)
         self.computers_due: float | None = None
         self.tended = 0.0
         """Not before then (monotonic) is begun what is due for the clocks."""

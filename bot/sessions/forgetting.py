@@ -1,7 +1,8 @@
 """What is known of a person: told to them, and forgotten if they wish.
 
 Replays stay as they are, since no journal names anybody. Tables that go on lose the person as if
-they had left; those that have ended keep the seat under a name that is nobody's.
+they had left, and keep a mark by which they would know them again: nobody gets a second seat by
+being forgotten. Those that have ended keep the seat under a name that is nobody's.
 """
 
 from __future__ import annotations
@@ -11,11 +12,12 @@ from collections.abc import Callable, Coroutine, Sequence
 from dataclasses import replace
 from typing import Any
 
+from bot.sessions.faces import Status
 from bot.sessions.ports import Refusal
 from bot.sessions.registry import Registry
 from bot.sessions.session import Session
 from bot.store.protocol import StoreError
-from bot.store.rows import Json
+from bot.store.rows import FormerRow, Json, mark_of
 
 _log = logging.getLogger(__name__)
 
@@ -51,9 +53,10 @@ async def forget(
 
 
 def concerns(session: Session, user_id: int) -> bool:
-    """Whether a table in memory knows a person."""
+    """Whether a table in memory names a person."""
     asked = any(user_id in (one.asked_by, one.user_id) for one in session.motions.values())
-    return asked or session.is_party(user_id) or session.host_id == user_id
+    sits = session.seat_of(user_id) is not None or user_id in session.sittings
+    return asked or sits or session.host_id == user_id
 
 
 async def _under_locks(
@@ -80,6 +83,13 @@ async def _forget(
     return {*touched, *(session.id for session in known)}
 
 
+def may_go_on(session: Session) -> bool:
+    """Whether anybody may ever play here (again), so that it matters who has sat where."""
+    return not session.is_over or (
+        session.status is Status.ABANDONED and session.row.told_at is None
+    )
+
+
 def _drop(session: Session, user_id: int, name: str) -> None:
     """Follow in memory what the store has done."""
     for seat, row in session.seats.items():
@@ -87,7 +97,10 @@ def _drop(session: Session, user_id: int, name: str) -> None:
             session.seats[seat] = replace(
                 row, user_id=None, name=name, kind="computer", draft=None, misses=0, away=False
             )
-    session.sittings.pop(user_id, None)
+    sitting = session.sittings.pop(user_id, None)
+    if sitting is not None and may_go_on(session):
+        mark = mark_of(session.row.secret, user_id)
+        session.formers[mark] = FormerRow(session.id, mark, sitting.seat, sitting.barred)
     for number, motion in session.motions.items():
         if user_id in (motion.asked_by, motion.user_id):
             state = "lapsed" if motion.state == "open" else motion.state

@@ -10,7 +10,15 @@ from bot.sessions.desk import Desk
 from bot.sessions.faces import Status
 from bot.sessions.ports import Click, Refusal
 from bot.sessions.replaying import Play
-from bot.store.rows import MessageRow, MotionRow, SeatRow, SessionRow, SittingRow
+from bot.store.rows import (
+    FormerRow,
+    MessageRow,
+    MotionRow,
+    SeatRow,
+    SessionRow,
+    SittingRow,
+    mark_of,
+)
 from bot.titles import Title
 from engines.kernel.decision import Decision
 
@@ -27,6 +35,7 @@ class Memory:
         messages: Sequence[MessageRow],
         sittings: Sequence[SittingRow] = (),
         motions: Sequence[MotionRow] = (),
+        formers: Sequence[FormerRow] = (),
     ) -> None:
         self.desk = desk
         self.title = title
@@ -36,6 +45,7 @@ class Memory:
             m.serial: m for m in sorted(messages, key=lambda message: message.serial)
         }
         self.sittings: dict[int, SittingRow] = {row.user_id: row for row in sittings}
+        self.formers: dict[bytes, FormerRow] = {row.mark: row for row in formers}
         self.motions: dict[int, MotionRow] = {row.number: row for row in motions}
         self.names = {row.name for row in seats}
         """All that anybody at this table was called since the game began, or since the start."""
@@ -114,9 +124,17 @@ class Memory:
         """Whether nobody but computer players sits at the other seats."""
         return not set(self.persons()) - {seat}
 
+    def sitting_of(self, user_id: int) -> SittingRow | None:
+        """Where a person has sat since the game began, also if they were forgotten since."""
+        known = self.sittings.get(user_id)
+        if known is not None or not self.formers:
+            return known
+        former = self.formers.get(mark_of(self.row.secret, user_id))
+        return former and SittingRow(self.id, user_id, former.seat, former.barred)
+
     def is_party(self, user_id: int) -> bool:
         """Whether a person sits here, or has sat here since the game began."""
-        return user_id in self.sittings or self.seat_of(user_id) is not None
+        return self.seat_of(user_id) is not None or self.sitting_of(user_id) is not None
 
     @property
     def motion(self) -> MotionRow | None:

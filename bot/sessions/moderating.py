@@ -10,7 +10,7 @@ import asyncio
 import json
 from dataclasses import dataclass, replace
 
-from bot.sessions import acts, letters, lobby, motions, play, presence, sand
+from bot.sessions import acts, letters, play, sand
 from bot.sessions.branching import earlier, go_on_from
 from bot.sessions.change import Change
 from bot.sessions.core import Core
@@ -19,8 +19,7 @@ from bot.sessions.ports import Click, Refusal
 from bot.sessions.replaying import Broken, Play, replayed
 from bot.sessions.reveals import drawn_since, shown_since, things_of
 from bot.store.protocol import StoreError
-from bot.store.rows import MotionRow, SittingRow
-from engines.kernel.decision import OFFER, Seat
+from engines.kernel.decision import OFFER
 from engines.kernel.event import Numbered
 from engines.kernel.journal import effective
 
@@ -78,14 +77,6 @@ def unsettled(game: Play) -> int:
             break
         count += 1
     return count
-
-
-@dataclass(frozen=True, slots=True)
-class NewSitter:
-    """Who is to have a seat; without ``user_id`` a computer player of that name."""
-
-    user_id: int | None
-    name: str
 
 
 def check_moderator(click: Click) -> None:
@@ -240,7 +231,7 @@ async def rewind(
     Refusal ``rewind_reveals`` if dice were rolled or something hidden was shown since, unless it
     is done ``knowing`` that. Who sits here always has to: the reason would tell them whether.
     """
-    await _ready(session, click)
+    await ready(session, click)
     if length != session.row.ply:
         raise Refusal("stale", kind="")
     game = session.playing
@@ -276,64 +267,7 @@ async def rewind(
     await go_on_from(session, change, moment)
 
 
-async def give_seat(
-    session: Core, click: Click, seat: Seat, sitter: NewSitter, *, bars: bool = False
-) -> bool:
-    """Put somebody else at a seat; whether it was done, or else the table was asked to agree.
-
-    ``bars``: whoever sat there cannot take the seat again by themselves. In a lobby the seat is
-    simply cleared.
-    """
-    check_moderator(click)
-    if session.status is Status.LOBBY and sitter.user_id is None:
-        await lobby.dismiss(session, click, seat)
-        return True
-    await _ready(session, click)
-    row = session.seats.get(seat)
-    if row is None:
-        raise Refusal("no_such_seat")
-    if sitter.user_id is None:
-        await _to_computer(session, click, seat, sitter.name, bars=bars)
-        return True
-    _check_newcomer(session, sitter.user_id, seat)
-    is_owner = row.user_id == click.user_id
-    takes_it = sitter.user_id == click.user_id and row.user_id is not None
-    must_ask = takes_it or (session.is_party(click.user_id) and not is_owner)
-    change = Change(click)
-    if must_ask:
-        motion = motions.move(
-            session,
-            change,
-            "seat",
-            seat,
-            asked_by=click.user_id,
-            user_id=sitter.user_id,
-            name=sitter.name,
-        )
-        acts.note(session, change, click.user_id, "seat_asked", about=sitter.user_id, seat=seat)
-        if motions.verdict(session, motion) != "carried":
-            if not motions.awaited(session, motion):
-                raise Refusal("nobody_to_agree")
-            await session.commit(change)
-            return False
-        change = Change(click)
-    await _to_person(session, change, seat, sitter, click.user_id, bars=bars)
-    await session.commit(change)
-    return True
-
-
-async def carry(session: Core, change: Change, motion: MotionRow) -> None:
-    """The table agrees that somebody takes a seat. Refusal ``motion_over`` if they cannot now."""
-    if motion.user_id is None or motion.asked_by is None or motion.seat not in session.seats:
-        raise Refusal("motion_over")
-    _check_newcomer(session, motion.user_id, motion.seat)
-    motions.settle(session, change, motion, "carried")
-    sitter = NewSitter(motion.user_id, motion.name)
-    await _to_person(session, change, motion.seat, sitter, motion.asked_by)
-    await session.commit(change)
-
-
-async def _ready(session: Core, click: Click) -> None:
+async def ready(session: Core, click: Click) -> None:
     """The game in memory and its clock right, at a table that is played or paused."""
     session.check_click(click)
     check_moderator(click)
@@ -343,45 +277,3 @@ async def _ready(session: Core, click: Click) -> None:
     if session.status is Status.RUNNING:
         await play.run_out(session, click.arrived)
         session.check_running()
-
-
-def _check_newcomer(session: Core, user_id: int, seat: Seat) -> None:
-    if session.seat_of(user_id) is not None:
-        raise Refusal("sits_already")
-    sitting = session.sittings.get(user_id)
-    if sitting is not None and sitting.seat != seat:
-        raise Refusal("knows_a_seat")
-
-
-async def _to_computer(session: Core, click: Click, seat: Seat, name: str, *, bars: bool) -> None:
-    old = session.seats[seat].user_id
-    if old is None:
-        raise Refusal("computer_sits_there")
-    change = Change(click)
-    if bars:
-        change.sittings[old] = SittingRow(session.id, old, seat, barred=True)
-    acts.note(
-        session, change, click.user_id, "seat", about=old, seat=seat,
-        to="computer", barred=bars,
-    )  # fmt: skip
-    if session.is_last(seat):
-        play.abandon(session, change)
-    else:
-        await play.change_hands(session, change, seat, None, name)
-        letters.notice(session, change, "seat_computer", seat)
-        if old == session.host_id:
-            presence.pass_host_on(session, change)
-    await session.commit(change)
-
-
-async def _to_person(
-    session: Core, change: Change, seat: Seat, sitter: NewSitter, by: int, *, bars: bool = False
-) -> None:
-    old = session.seats[seat].user_id
-    await play.change_hands(session, change, seat, sitter.user_id, sitter.name)
-    if bars and old is not None:
-        change.sittings[old] = replace(session.sittings[old], barred=True)
-    acts.note(session, change, by, "seat", about=sitter.user_id, seat=seat, to="person")
-    letters.notice(session, change, "seat_person", seat)
-    if old is not None and old == session.host_id:
-        presence.pass_host_on(session, change)

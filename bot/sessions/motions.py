@@ -29,6 +29,7 @@ def move(
     asked_by: int,
     user_id: int | None = None,
     name: str = "",
+    bars: bool = False,
     voices: Mapping[int, bool] | None = None,
 ) -> MotionRow:
     """Ask the table; whatever it was asked before lapses."""
@@ -42,6 +43,7 @@ def move(
         asked_by=asked_by,
         user_id=user_id,
         name=name,
+        bars=bars,
         voices=voices or {},
         made_at=session.desk.time.epoch(),
     )

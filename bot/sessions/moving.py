@@ -35,6 +35,7 @@ from bot.store.rows import (
     ActRow,
     Arrival,
     EntryRow,
+    FormerRow,
     MessageRow,
     SeatRow,
     SessionRow,
@@ -68,6 +69,7 @@ class Moved:
     entries: tuple[EntryRow, ...]
     seats: tuple[SeatRow, ...]
     sittings: tuple[SittingRow, ...]
+    formers: tuple[FormerRow, ...] = ()
 
     @property
     def is_over(self) -> bool:
@@ -127,6 +129,7 @@ async def _contents(session: Session) -> dict[str, Any]:
         "entries": [[one.record, one.received_at, one.sand] for one in entries],
         "seats": [[one.seat, one.name, one.kind] for one in session.seats.values()],
         "sittings": [[o.user_id, o.seat, o.barred] for o in session.sittings.values()],
+        "formers": [[o.mark.hex(), o.seat, o.barred] for o in session.formers.values()],
     }
 
 
@@ -182,8 +185,11 @@ def _moved(contents: bytes) -> Moved:
     )
     seats = tuple(SeatRow(0, int(n), None, str(name), kind) for n, name, kind in told["seats"])
     sittings = tuple(SittingRow(0, int(u), int(n), bool(b)) for u, n, b in told["sittings"])
+    formers = tuple(
+        FormerRow(0, bytes.fromhex(mark), int(n), bool(b)) for mark, n, b in told.get("formers", ())
+    )
     made_at, serial = float(told["made_at"]), int(told["serial"])
-    return Moved(made_at, serial, row, str(told["content"]), entries, seats, sittings)
+    return Moved(made_at, serial, row, str(told["content"]), entries, seats, sittings, formers)
 
 
 async def bring_in(
@@ -304,6 +310,7 @@ def _arrival(
         seats=seats,
         entries=entries,
         sittings=moved.sittings,
+        formers=moved.formers,
         messages=cast("tuple[MessageRow, ...]", messages),
         act=act,
         interaction=click.interaction_id,

@@ -121,7 +121,7 @@ async def take_over(session: Core, click: Click, seat: Seat) -> SeatLook:
     if row is None or row.user_id is not None:
         raise Refusal("seat_is_taken")
     check_sitting(session, click.user_id, seat)
-    if (sitting := session.sittings.get(click.user_id)) and sitting.barred:
+    if (sitting := session.sitting_of(click.user_id)) and sitting.barred:
         raise Refusal("sent_away")
     change = Change(click)
     await change_hands(session, change, seat, click.user_id, click.name)
@@ -159,7 +159,7 @@ async def run_out(session: Core, moment: float) -> bool:
 
 def check_sitting(session: Core, user_id: int, seat: Seat) -> None:
     """Refuse a seat to whoever has sat at another one: they know what they must not know."""
-    sitting = session.sittings.get(user_id)
+    sitting = session.sitting_of(user_id)
     if sitting is not None and sitting.seat != seat:
         raise Refusal("sat_before")
 

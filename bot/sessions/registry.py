@@ -377,6 +377,7 @@ class Registry:
         if known is not None:
             return known
         title = self.titles[row.game]
-        session = Session(self.desk, title, row, seats, messages, sittings, asked)
+        session = Session(self.desk, title, row, seats, messages, sittings, asked, formers)
         self._sessions[row.id] = session
         return session
+        formers = await self.desk.store.formers(row.id)

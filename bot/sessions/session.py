@@ -8,11 +8,22 @@ from __future__ import annotations
 import hmac
 from collections.abc import Sequence
 
-from bot.sessions import absence, agreeing, computer, deadlines, lobby, moderating, play, undo
+from bot.sessions import (
+    absence,
+    agreeing,
+    computer,
+    deadlines,
+    giving,
+    lobby,
+    moderating,
+    play,
+    undo,
+)
 from bot.sessions.change import Change
 from bot.sessions.core import Core
 from bot.sessions.faces import SeatLook, Snapshot, Status
-from bot.sessions.moderating import Checked, Moments, NewSitter, Place, unsettled
+from bot.sessions.giving import NewSitter
+from bot.sessions.moderating import Checked, Moments, Place, unsettled
 from bot.sessions.play import Answered
 from bot.sessions.pledge import dice_secret
 from bot.sessions.ports import Click, Refusal
@@ -237,12 +248,20 @@ class Session(Core):
             lambda: moderating.rewind(self, click, keep, length, knowing=knowing), "rewind"
         )
 
+    async def check_seat(self, click: Click, seat: Seat, sitter: NewSitter) -> bool:
+        """Refuse what ``give_seat`` would; whether the table has to agree to it first."""
+
+        async def work() -> bool:
+            return giving.check(self, click, seat, sitter)
+
+        return await self.locked(work, "check seat")
+
     async def give_seat(
         self, click: Click, seat: Seat, sitter: NewSitter, *, bars: bool = False
     ) -> bool:
         """Put somebody else at a seat; False if the table was asked to agree first."""
         return await self.locked(
-            lambda: moderating.give_seat(self, click, seat, sitter, bars=bars), "seat"
+            lambda: giving.give_seat(self, click, seat, sitter, bars=bars), "seat"
         )
 
     @property

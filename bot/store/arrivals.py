@@ -34,4 +34,6 @@ async def bring_in(connection: aiosqlite.Connection, arrival: Arrival) -> int:
         sittings=tuple(replace(row, session=number) for row in arrival.sittings),
     )
     await moderation.note(connection, write)
+    for row in arrival.formers:
+        await moderation.put_former(connection, replace(row, session=number))
     return number

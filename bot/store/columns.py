@@ -92,6 +92,7 @@ MOTION_COLUMNS = (
     "asked_by",
     "user_id",
     "name",
+    "bars",
     "voices",
     "state",
     "made_at",
@@ -180,9 +181,8 @@ def message_values(row: MessageRow) -> tuple[object, ...]:
 def motion_values(row: MotionRow) -> tuple[object, ...]:
     """In the order of MOTION_COLUMNS."""
     voices = to_json({str(seat): agrees for seat, agrees in row.voices.items()}, "voices")
-    return tuple(
-        voices if column == "voices" else getattr(row, column) for column in MOTION_COLUMNS
-    )
+    kept = {"voices": voices, "bars": int(row.bars)}
+    return tuple(kept.get(column, getattr(row, column)) for column in MOTION_COLUMNS)
 
 
 def _from_json(text: str | None, session: int, where: str) -> Any:
@@ -289,6 +289,7 @@ def read_motion(row: sqlite3.Row) -> MotionRow:
     session: int = row["session"]
     voices = _from_json(row["voices"], session, f"voices of motion {row['number']}")
     plain = {column: row[column] for column in MOTION_COLUMNS if column != "voices"}
+    plain["bars"] = bool(plain["bars"])
     try:
         spoken = {int(seat): bool(agrees) for seat, agrees in voices.items()}
     except (AttributeError, ValueError) as error:

@@ -27,6 +27,7 @@ from bot.store.rows import (
     ActRow,
     Arrival,
     EntryRow,
+    FormerRow,
     Json,
     MessageRow,
     MotionRow,
@@ -217,6 +218,9 @@ class SqliteStore:
 
     async def sittings(self, session_id: int) -> tuple[SittingRow, ...]:
         return await reading.sittings(self._fetch, session_id)
+
+    async def formers(self, session_id: int) -> tuple[FormerRow, ...]:
+        return await reading.formers(self._fetch, session_id)
 
     async def motions(self, session_id: int) -> tuple[MotionRow, ...]:
         return await reading.motions(self._fetch, session_id)

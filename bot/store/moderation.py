@@ -11,13 +11,20 @@ import aiosqlite
 from bot.store.columns import MOTION_COLUMNS, motion_values, to_json
 from bot.store.journals import fetch
 from bot.store.protocol import Write
-from bot.store.rows import ActRow, MotionRow, SittingRow
+from bot.store.rows import LIVE, ActRow, FormerRow, MotionRow, SittingRow, mark_of
 
 _PUT_ACT = """INSERT INTO act
     (guild_id, session, code, at, what, by_person, about_person, facts)
     VALUES (?, ?, ?, ?, ?, ?, ?, ?)"""
 _PUT_SITTING = """INSERT INTO sitting (session, user_id, seat, barred) VALUES (?, ?, ?, ?)
     ON CONFLICT (session, user_id) DO UPDATE SET seat = excluded.seat, barred = excluded.barred"""
+_PUT_FORMER = """INSERT INTO former (session, mark, seat, barred) VALUES (?, ?, ?, ?)
+    ON CONFLICT (session, mark) DO UPDATE SET seat = excluded.seat, barred = excluded.barred"""
+# A game that has ended for good needs no marks of those who sat there.
+_SAT = f"""SELECT t.session, s.secret, t.seat, t.barred FROM sitting t
+    JOIN session s ON s.id = t.session WHERE t.user_id = ?
+    AND (s.status IN ({", ".join("?" * len(LIVE))})
+        OR s.status = 'abandoned' AND s.told_at IS NULL)"""  # noqa: S608
 # Not OR REPLACE: that would also replace another motion that is still open. The names are constants
 # of this package, never data.
 _PUT_MOTION = f"""INSERT INTO motion ({", ".join(MOTION_COLUMNS)})
@@ -66,9 +73,19 @@ async def _put_motion(connection: aiosqlite.Connection, row: MotionRow) -> None:
     await fetch(connection, _PUT_MOTION, motion_values(row))
 
 
+async def put_former(connection: aiosqlite.Connection, row: FormerRow) -> None:
+    """In place of what was kept of the same person at the same table."""
+    await fetch(connection, _PUT_FORMER, (row.session, row.mark, row.seat, int(row.barred)))
+
+
 async def forget(connection: aiosqlite.Connection, user: int) -> None:
-    """The log keeps what was done, but no longer by whom; what was asked is dropped."""
+    """The log keeps what was done, but no longer by whom; what was asked is dropped.
+
+    At tables that may go on a mark stays, so that nobody gets a second seat by being forgotten.
+    """
     await fetch(connection, "UPDATE person SET user_id = NULL WHERE user_id = ?", (user,))
+    for session, secret, seat, barred in await fetch(connection, _SAT, (user, *LIVE)):
+        await put_former(connection, FormerRow(session, mark_of(secret, user), seat, bool(barred)))
     await fetch(connection, "DELETE FROM sitting WHERE user_id = ?", (user,))
     await fetch(
         connection,

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
+from typing import Any
 
 from bot.store.reading import Fetch
-from bot.store.rows import Json
+from bot.store.rows import Json, mark_of
 
 _SEATS = """SELECT s.code, s.game, s.guild_id AS server, s.status, s.started_at, s.ended_at,
     p.seat + 1 AS seat, p.name FROM seat p JOIN session s ON s.id = p.session
@@ -13,6 +15,8 @@ _SEATS = """SELECT s.code, s.game, s.guild_id AS server, s.status, s.started_at,
 _HOSTED = "SELECT code, guild_id AS server FROM session WHERE host_id = ? ORDER BY id"
 _SAT = """SELECT s.code, t.seat + 1 AS seat, t.barred FROM sitting t
     JOIN session s ON s.id = t.session WHERE t.user_id = ? ORDER BY s.id"""
+_MARKS = """SELECT s.code, s.secret, f.mark, f.seat + 1 AS seat, f.barred FROM former f
+    JOIN session s ON s.id = f.session ORDER BY s.id"""
 _ASKED = """SELECT s.code, m.kind, m.seat + 1 AS seat, m.state, m.name, m.made_at,
     m.asked_by IS ?1 AS by_me, m.user_id IS ?1 AS about_me FROM motion m
     JOIN session s ON s.id = m.session WHERE m.asked_by = ?1 OR m.user_id = ?1
@@ -46,4 +50,15 @@ async def about(read: Fetch, user: int) -> dict[str, Json]:
                 plain["facts"] = json.loads(plain["facts"])
             listed.append(plain)
         found[kind] = listed
+    rows = await read(_MARKS, ())
+    found["marks"] = await asyncio.to_thread(_marks, [tuple(row) for row in rows], user)
     return found
+
+
+def _marks(rows: list[tuple[Any, ...]], user: int) -> list[Json]:
+    """What is left of a user who was forgotten before: found only by comparing every mark."""
+    return [
+        {"code": code, "seat": seat, "barred": barred}
+        for code, secret, mark, seat, barred in rows
+        if mark == mark_of(secret, user)
+    ]

@@ -11,6 +11,7 @@ from bot.store.rows import (
     ActRow,
     Arrival,
     EntryRow,
+    FormerRow,
     Json,
     MessageRow,
     MotionRow,
@@ -279,6 +280,10 @@ class Store(Protocol):
         """Everybody who has sat at a table since its game began."""
         ...
 
+    async def formers(self, session_id: int) -> tuple[FormerRow, ...]:
+        """The marks of those who have sat at a table and were forgotten since."""
+        ...
+
     async def motions(self, session_id: int) -> tuple[MotionRow, ...]:
         """All that a table was asked to agree to, the oldest first."""
         ...
@@ -349,6 +354,8 @@ class Store(Protocol):
 
     async def forget(self, user_id: int, name: str) -> tuple[int, ...]:
         """Remove every trace of a user; their seats go to computer players called `name`.
+
+        Only a mark stays at each table that may go on, see rows.mark_of.
 
         Returns the sessions in which they sat or which they hosted, for those in memory to follow.
         """

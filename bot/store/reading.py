@@ -24,6 +24,7 @@ from bot.store.rows import (
     OPEN_WANTS,
     ActRow,
     EntryRow,
+    FormerRow,
     MessageRow,
     MotionRow,
     SeatRow,
@@ -148,6 +149,13 @@ async def sittings(fetch: Fetch, session: int) -> tuple[SittingRow, ...]:
         WHERE session = ? ORDER BY seat, user_id"""
     rows = await fetch(sql, (session,))
     return tuple(SittingRow(row[0], row[1], row[2], bool(row[3])) for row in rows)
+
+
+async def formers(fetch: Fetch, session: int) -> tuple[FormerRow, ...]:
+    """In the order of seats."""
+    sql = "SELECT session, mark, seat, barred FROM former WHERE session = ? ORDER BY seat, mark"
+    rows = await fetch(sql, (session,))
+    return tuple(FormerRow(row[0], row[1], row[2], bool(row[3])) for row in rows)
 
 
 async def motions(fetch: Fetch, session: int) -> tuple[MotionRow, ...]:

@@ -5,6 +5,7 @@ All times are epoch seconds that the caller passes in; the store has no clock of
 
 from __future__ import annotations
 
+import hmac
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Literal, TypeAlias
@@ -213,6 +214,27 @@ class SittingRow:
     barred: bool = False
 
 
+@dataclass(frozen=True, slots=True)
+class FormerRow:
+    """That somebody who was forgotten has sat at this seat of a game: a SittingRow without a user.
+
+    `mark` is mark_of the user. Whoever comes may be compared with it.
+    """
+
+    session: int
+    mark: bytes = field(repr=False)
+    seat: int
+    barred: bool = False
+
+
+def mark_of(secret: bytes, user_id: int) -> bytes:
+    """What is kept at one table, whose secret that is, of a user who was forgotten.
+
+    Without the secret it says nothing, and no two tables have the same.
+    """
+    return hmac.digest(secret, f"sat/{user_id}".encode(), "sha256")
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MotionRow:
     """What the people at a table are asked to agree to. Inside a session numbers count up from 1.
@@ -220,6 +242,7 @@ class MotionRow:
     - seat: whose answer is to be taken back, or which seat is to be given away.
     - ply: how many records the journal had when it was asked.
     - asked_by: the user who asks; user_id, name: who is to have the seat.
+    - bars: whoever gives up the seat shall not come back by themselves.
     - voices: for each seat that has spoken, whether it agrees.
     """
 
@@ -231,6 +254,7 @@ class MotionRow:
     asked_by: int | None
     user_id: int | None = None
     name: str = ""
+    bars: bool = False
     voices: Mapping[int, bool] = field(default_factory=dict[int, bool])
     state: MotionState = "open"
     made_at: float
@@ -244,6 +268,7 @@ class Arrival:
     seats: tuple[SeatRow, ...]
     entries: tuple[EntryRow, ...]
     sittings: tuple[SittingRow, ...]
+    formers: tuple[FormerRow, ...]
     messages: tuple[MessageRow, ...]
     act: ActRow
     interaction: int

@@ -18,7 +18,7 @@ from bot.store.reading import Fetch
 from bot.store.rows import Json, ServerRow
 
 #: Tables with rows of a session; their column `session` names it.
-_PARTS = ("interaction", "message", "entry", "aside", "seat", "sitting", "motion")
+_PARTS = ("interaction", "message", "entry", "aside", "seat", "sitting", "former", "motion")
 _KNOWN = """SELECT guild_id FROM session UNION SELECT guild_id FROM act
     UNION SELECT guild_id FROM server"""
 _OVER = "status IN ('finished', 'cancelled', 'abandoned')"

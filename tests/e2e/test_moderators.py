@@ -296,6 +296,34 @@ async def test_seat_as_an_outsider(tmp_path: Path, to: str) -> None:
             assert "A moderator gave a seat to a computer player" in newest(world)
 
 
+@pytest.mark.parametrize("seated", [False, True])
+async def test_what_stands_in_the_way_of_a_seat_is_said_first(tmp_path: Path, seated: bool) -> None:
+    """Instead of the question whether to do it, and before anybody at the table is asked."""
+    async with at_table(tmp_path, seated=seated) as world:
+        asked = await session(world, "seat", seat="1", barred=True)
+        await press(world, asked, "seat_yes")
+        await world.beat()
+        other = world["Olga" if seated else "Ben"].user
+        stranger = world.env.create_user("far", global_name="Far")
+        wrong: list[tuple[str, dict[str, Any]]] = [
+            ("A computer player sits there already.", {"seat": "1"}),
+            ("That table has no such seat.", {"seat": "7"}),
+            ("They sit at this table already.", {"seat": "1", "player": other}),
+            ("have sat at another seat", {"seat": "2", "player": world["Ann"].user}),
+            ("They are not on this server", {"seat": "1", "player": stranger}),
+        ]
+        if seated:
+            wrong.append(
+                ("taken them out of this game", {"seat": "1", "player": world["Ann"].user})
+            )
+        for told, options in wrong:
+            reply = await session(world, "seat", **options)
+            assert told in text(reply)
+            assert not parts(reply)
+        await world.beat()
+        assert not [m for m in world.messages() if controls(m, "motion")]
+
+
 async def test_seat_as_a_seated_moderator(tmp_path: Path) -> None:
     """A person only with the owner's click, which works after a restart; nobody else's counts."""
     async with at_table(tmp_path, seated=True) as world:

@@ -9,13 +9,15 @@ import pytest
 
 from bot.sessions import forgetting
 from bot.sessions.faces import Status
+from bot.sessions.giving import NewSitter
 from bot.sessions.ports import Refusal
 from bot.sessions.session import Session
 from bot.store.protocol import StoreBusy
 from bot.store.rows import PreferenceRow
-from tests.sessions.house import ANN, BEA, CID, MOD, House
+from tests.sessions.house import ANN, BEA, CID, DOT, MOD, House
 
 NOBODY = "Somebody who left"
+COMPUTER = NewSitter(None, "Computer 1")
 
 
 async def forget(house: House, user: int) -> int:
@@ -56,11 +58,64 @@ async def test_a_running_table_goes_on_without_the_person(house: House) -> None:
     assert session.status is Status.RUNNING
     assert session.host_id == BEA
     assert session.seats[0].user_id is None
-    assert not session.is_party(ANN)
+    assert not forgetting.concerns(session, ANN)
     await house.run(5)
     assert (await session.check()).fails_at is None
     after = await house.restart()
     assert after.same(session).seats[0].user_id is None
+
+
+@pytest.mark.parametrize("restarts", [False, True])
+@pytest.mark.parametrize("seated", [False, True])
+async def test_nobody_gets_a_second_seat_by_being_forgotten(
+    house: House, seated: bool, restarts: bool
+) -> None:
+    """Neither by the table's menu nor by a moderator's hand, who still counts as a party there;
+    the old seat can be had again. Whoever was taken out by a moderator stays so.
+    """
+    session = await house.game(ANN, BEA, CID, DOT)
+    if not seated:
+        await session.hand_over(house.click(ANN), name="Computer 1")
+    await session.give_seat(house.click(MOD, may_manage=True), 1, COMPUTER, bars=True)
+    await session.hand_over(house.click(CID), name="Computer 2")
+    for user in (ANN, BEA):
+        await forget(house, user)
+    if restarts:
+        await house.restart()
+        session = house.same(session)
+    with pytest.raises(Refusal, match="sat_before"):
+        await session.take_over(house.click(ANN), 2)
+    with pytest.raises(Refusal, match="knows_a_seat"):
+        await session.give_seat(house.click(MOD, may_manage=True), 2, NewSitter(ANN, "Ann"))
+    with pytest.raises(Refusal, match="sent_away"):
+        await session.take_over(house.click(BEA), 1)
+    ann = house.click(ANN, may_manage=True)
+    assert await session.give_seat(ann, 2, NewSitter(5, "Eve")) is False
+    (mark,) = (await forgetting.about(house.registry, ANN))["marks"]  # type: ignore[misc]
+    assert mark == {"code": session.code, "seat": 1, "barred": False}
+    await session.take_over(house.click(ANN), 0)
+    assert session.seat_of(ANN) == 0
+    await forget(house, ANN)
+    assert traces(house, ANN) == []
+
+
+async def test_marks_go_with_the_game_and_are_no_numbers(house: House) -> None:
+    """One person has another mark at each table, a game that is over for good keeps none, and all
+    that is left of a table that was ended goes when it is deleted.
+    """
+    first = await house.game(ANN, BEA, CID)
+    await first.end(house.click(MOD, may_manage=True))
+    second = await ended(house)
+    third = await ended(house)
+    await third.public_record()
+    await forget(house, ANN)
+    marks = [await house.store.formers(one.id) for one in (first, second, third)]
+    assert [len(rows) for rows in marks] == [1, 1, 0]
+    assert len({row.mark for rows in marks for row in rows}) == 2
+    assert first.formers == {row.mark: row for row in marks[0]}
+    now = house.time.epoch()
+    await house.store.purge_games(now + 1, now, 5)
+    assert await house.store.formers(first.id) == ()
 
 
 async def test_a_finished_game_keeps_its_record(house: House) -> None:

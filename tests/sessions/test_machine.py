@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from bot.sessions import clocks
 from bot.sessions.faces import Status, TableFace
-from bot.sessions.moderating import NewSitter
+from bot.sessions.giving import NewSitter
 from bot.sessions.ports import Refusal
 from bot.sessions.session import Session
 from engines.kernel.agents import random_value

@@ -391,7 +391,7 @@ async def test_a_crashed_table_with_an_open_question_to_it(tmp_path: Path) -> No
 
 def sitter(user: int) -> Any:
     """Somebody who is to have a seat."""
-    from bot.sessions.moderating import NewSitter
+    from bot.sessions.giving import NewSitter
 
     return NewSitter(user, "Dot")
 

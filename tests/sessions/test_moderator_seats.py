@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import pytest
 
+from bot.sessions.change import Change
 from bot.sessions.faces import MotionFace, NoticeFace, Status
-from bot.sessions.moderating import NewSitter
+from bot.sessions.giving import NewSitter
 from bot.sessions.ports import Click, Refusal
 from bot.sessions.session import Session
+from bot.store.rows import SittingRow
 from tests.sessions.house import ANN, BEA, CID, DOT, MOD, House
 from tests.sessions.test_game import ask_of
 
@@ -120,6 +122,50 @@ async def test_or_all_the_others_together(house: House) -> None:
     assert session.seat_of(CID) == 2
 
 
+@pytest.mark.parametrize("restarts", [False, True])
+async def test_agreement_lets_nobody_in_who_was_sent_away(house: House, restarts: bool) -> None:
+    """Said before the table is asked, and looked at again before the seat changes hands; a
+    moderator who does not sit there can let them in.
+    """
+    session = await house.game(*ALL, DOT)
+    await session.give_seat(mod(house), 3, COMPUTER, bars=True)
+    before = len(await house.store.acts(session.guild_id))
+    for user, sitter in ((ANN, DOT), (DOT, DOT)):
+        with pytest.raises(Refusal, match="was_sent_away"):
+            await session.check_seat(mod(house, user), 3, person(sitter))
+        with pytest.raises(Refusal, match="was_sent_away"):
+            await session.give_seat(mod(house, user), 3, person(sitter))
+    assert session.motion is None
+    assert len(await house.store.acts(session.guild_id)) == before
+    await session.give_seat(mod(house), 3, person(DOT))
+    await session.hand_over(house.click(DOT), name="Computer 2")
+    assert await session.give_seat(mod(house, ANN), 3, person(DOT)) is False
+    change = Change()
+    change.sittings[DOT] = SittingRow(session.id, DOT, 3, barred=True)
+    await session.locked(lambda: session.commit(change), "bar")
+    if restarts:
+        await house.restart()
+        session = house.same(session)
+    assert await session.speak(house.click(BEA), 1, agrees=True) == "open"
+    with pytest.raises(Refusal, match="motion_over"):
+        await session.speak(house.click(CID), 1, agrees=True)
+    assert session.seat_of(DOT) is None
+
+
+@pytest.mark.parametrize("restarts", [False, True])
+async def test_barring_holds_where_the_table_agreed(house: House, restarts: bool) -> None:
+    """Whoever gives up the seat by agreement cannot take it back, if that was asked for."""
+    session = await house.game(*ALL)
+    await session.give_seat(mod(house, BEA), 2, person(DOT), bars=True)
+    if restarts:
+        await house.restart()
+        session = house.same(session)
+    assert await session.speak(house.click(CID), 1, agrees=True) == "carried"
+    await session.hand_over(house.click(DOT), name="Computer 1")
+    with pytest.raises(Refusal, match="sent_away"):
+        await session.take_over(house.click(CID), 2)
+
+
 async def test_two_at_a_table_the_moderator_has_no_majority(house: House) -> None:
     """Only the owner can agree: the moderator and the computer players are nobody else."""
     session = await house.game(ANN, BEA, computers=1)
@@ -198,8 +244,12 @@ async def test_what_cannot_be_given(house: House) -> None:
         (2, COMPUTER, "computer_sits_there"),
         (2, person(ANN), "sits_already"),
     ):
-        with pytest.raises(Refusal, match=problem):
-            await session.give_seat(mod(house), seat, sitter)
+        for user in (MOD, BEA):
+            with pytest.raises(Refusal, match=problem):
+                await session.check_seat(mod(house, user), seat, sitter)
+            with pytest.raises(Refusal, match=problem):
+                await session.give_seat(mod(house, user), seat, sitter)
+    assert session.motion is None
     with pytest.raises(Refusal, match="only_moderators"):
         await session.give_seat(house.click(ANN), 1, COMPUTER)
     assert await house.store.acts(session.guild_id) == ()

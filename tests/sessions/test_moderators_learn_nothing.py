@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from bot.sessions.faces import MotionFace, NoticeFace
-from bot.sessions.moderating import NewSitter
+from bot.sessions.giving import NewSitter
 from bot.sessions.ports import Refusal
 from bot.sessions.session import Session
 from bot.ui import moderators

@@ -16,7 +16,8 @@ from hypothesis import strategies as st
 
 from bot.sessions import moving, sealing
 from bot.sessions.faces import NoticeFace, Status, TableFace
-from bot.sessions.moderating import NewSitter, Place
+from bot.sessions.giving import NewSitter
+from bot.sessions.moderating import Place
 from bot.sessions.moving import Moved
 from bot.sessions.ports import Refusal
 from bot.sessions.retention import Retention, Sweep

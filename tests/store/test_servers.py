@@ -8,10 +8,10 @@ from typing import Any
 
 import pytest
 
-from bot.store import servers
+from bot.store import moderation, servers
 from bot.store.db import SqliteStore, open_store
 from bot.store.protocol import BadWrite, JournalDamaged, Write
-from bot.store.rows import ActRow, MotionRow, PreferenceRow, ServerRow, SittingRow
+from bot.store.rows import ActRow, FormerRow, MotionRow, PreferenceRow, ServerRow, SittingRow
 from tests.store.samples import message, seat, step, table
 
 
@@ -43,6 +43,8 @@ async def full(store: SqliteStore, channel: int, **more: Any) -> int:
             motions=(motion,),
         )
     )
+    former = FormerRow(number, bytes(32), 1)
+    await store._writer.run(lambda connection: moderation.put_former(connection, former))
     return number
 
 
@@ -197,7 +199,8 @@ async def test_all_about_a_person_and_nothing_about_others(store: SqliteStore) -
     nothing = await store.about(999)
     assert nothing == {
         "user": 999, "preferences": None,
-        "seats": [], "hosted": [], "sat": [], "asked": [], "acts": [],
+        "seats": [], "hosted": [], "sat": [], "asked": [], "acts": [], "marks": [],
     }  # fmt: skip
     await store.forget(5, "Nobody")
-    assert await store.about(5) == {**nothing, "user": 5}
+    mark = {"code": "000001", "seat": 1, "barred": 0}
+    assert await store.about(5) == {**nothing, "user": 5, "marks": [mark]}
