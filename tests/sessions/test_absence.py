@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from dataclasses import replace
 from typing import Any
 
@@ -305,24 +306,28 @@ async def test_nobody_is_called_who_has_just_left(house: House, leaves_first: bo
     session = await house.game(ANN, BEA, CID)
     await house.answer_all(session, until="before_vote")
     await house.run(60)
-    seat = next(d.seat for d in session.playing.asked)
-    after = (seat + 1) % 3
+    decision = next(iter(session.playing.asked))
+    seat, after = decision.seat, (decision.seat + 1) % 3
     leaver = session.persons()[after]
-    if leaves_first:
-        await session.gone(leaver, "Agatha")
-        await act(house, session, session.persons()[seat])
-    else:
-        await act(house, session, session.persons()[seat])
-        await session.gone(leaver, "Agatha")
+    click = house.click(session.persons()[seat])
+    leaves = session.gone(leaver, "Agatha")
+    ends_turn = session.answer(click, decision.question, decision.kind, ("pass",))
+    deeds = (leaves, ends_turn) if leaves_first else (ends_turn, leaves)
+    await asyncio.gather(*deeds)
+    assert asked(session)[0] == (after, "before_vote")
     await house.run(40)
     calls = [m.face for m in house.channel.of(PingFace, deleted=True)]
-    assert calls
-    assert after not in [face.seat for face in calls if isinstance(face, PingFace)]
+    called = [face.seat for face in calls if isinstance(face, PingFace)]
+    assert called
+    assert after not in called
+    assert [one[:1] for one in bys(session) if one[1] == "before_vote"][:2] == [(seat,), (after,)]
+    assert all(session.seats[one].user_id for one in called if one is not None)
 
 
 async def test_leaving_on_one_s_own_turn_and_coming_back(house: House) -> None:
-    """MEM-06: three times over, whoever is to move leaves the server and comes back two answers
-    later: the seats stay in their order, and their own seat is the one that they may have.
+    """MEM-06: three times over, whoever is to move leaves the server and comes back two turns later:
+    the seats stay in their order, everybody has a turn in each round and nobody a second one, and
+    their own seat is the one that they may have.
     """
     session = await house.game(ANN, BEA, CID)
     for _ in range(3):
@@ -331,19 +336,21 @@ async def test_leaving_on_one_s_own_turn_and_coming_back(house: House) -> None:
         user = session.persons()[seat]
         await session.gone(user, "Agatha")
         await house.run(4)
+        for turn in (1, 2):
+            assert asked(session) == [((seat + turn) % 3, "before_vote")]
+            assert await act(house, session, session.persons()[(seat + turn) % 3])
         assert [row.seat for row in session.seats.values()] == [0, 1, 2]
-        other = next(s for s in (0, 1, 2) if s != seat)
         with pytest.raises(Refusal):
-            await session.take_over(house.click(user), other)
+            await session.take_over(house.click(user), (seat + 1) % 3)
         look = await session.take_over(house.click(user), seat)
         assert look.seat == seat
         assert session.seat_of(user) == seat
         await house.run(2)
-    assert [(seat, by) for seat, kind, by in bys(session) if kind == "before_vote"] == [
-        (1, "agent"),
-        (2, "agent"),
-        (0, "agent"),
-    ]
+    turns = [(seat, by) for seat, kind, by in bys(session) if kind == "before_vote"]
+    assert [by for _, by in turns] == ["agent", "player", "player"] * 3
+    for first in (0, 3, 6):
+        (start, _), *others = turns[first : first + 3]
+        assert [seat for seat, _ in others] == [(start + 1) % 3, (start + 2) % 3]
 
 
 async def test_a_substitute_is_briefed_and_knows_one_seat_only(house: House) -> None:
