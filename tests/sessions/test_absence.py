@@ -325,7 +325,7 @@ async def test_nobody_is_called_who_has_just_left(house: House, leaves_first: bo
 
 
 async def test_leaving_on_one_s_own_turn_and_coming_back(house: House) -> None:
-    """MEM-06: three times over, whoever is to move leaves the server and comes back two turns later:
+    """MEM-06: three times whoever is to move leaves the server and is back two turns later:
     the seats stay in their order, everybody has a turn in each round and nobody a second one, and
     their own seat is the one that they may have.
     """
