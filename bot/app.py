@@ -49,6 +49,7 @@ from bot.ui.house import House
 from bot.ui.pictures import Pictures
 from bot.ui.registration import put_into_words, register
 from bot.ui.rulebook import Rulebook
+from bot.ui.silence import Silence
 from content.words import Words
 
 _log = logging.getLogger(__name__)
@@ -103,7 +104,8 @@ class Nightwatch(commands.AutoShardedBot):
         self.metrics = Metrics(clock.monotonic, self._states)
         channel = CountedChannel(DiscordChannel(self, games, pictures), self.metrics)
         self.registry = Registry(games, store, channel, clock)
-        self.house = House(self.registry, words, pictures)
+        silence = Silence(self, self.registry.publisher.barred, clock.monotonic)
+        self.house = House(self.registry, words, pictures, silence=silence)
         self.dispatcher = Dispatcher(
             words, self.house, clock.monotonic, self.registry.handled, self._guild_of
         )

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import logging
 from collections.abc import Awaitable, Callable
 
 import discord
@@ -11,8 +10,6 @@ from discord.ext import commands
 from bot.cogs.base import NightCog
 from bot.ui.dispatcher import Dispatcher
 from bot.ui.house import House
-
-_log = logging.getLogger(__name__)
 
 _ASKED = 50
 """So many places are asked for after a start; the others are found out when they are used."""
@@ -42,7 +39,6 @@ class World(NightCog):
             left -= 1
             channel_id = session.channel_id
             if await _is_gone(lambda place=channel_id: self.client.fetch_channel(place)):
-                _log.warning("table %s: its channel is gone", session.code)
                 await self.house.registry.channel_gone(channel_id)
 
     @commands.Cog.listener()
@@ -57,6 +53,15 @@ class World(NightCog):
     async def on_raw_thread_delete(self, payload: discord.RawThreadDeleteEvent) -> None:
         """A thread was deleted."""
         await self.house.registry.channel_gone(payload.thread_id)
+
+    @commands.Cog.listener()
+    async def on_raw_thread_update(self, payload: discord.RawThreadUpdateEvent) -> None:
+        """A thread was changed: perhaps it can be written in again."""
+        meta = payload.data.get("thread_metadata", {})
+        if not meta.get("archived") and not meta.get("locked"):
+            for session in self.house.registry.live():
+                if session.channel_id == payload.thread_id:
+                    self.house.registry.publisher.opened(session)
 
     @commands.Cog.listener()
     async def on_raw_message_delete(self, payload: discord.RawMessageDeleteEvent) -> None:

@@ -18,6 +18,7 @@ from bot.sessions.faces import (
     PledgeFace,
     ReminderFace,
     SeatLook,
+    Status,
     TableFace,
 )
 from bot.sessions.ports import Address
@@ -35,6 +36,7 @@ class Shown:
     ``versions``: what each shows, by serial. ``tried``: serials of which a sending was begun whose
     end is not known. ``looked``: when it was seen how far the table has scrolled away, ``asked``:
     when somebody last looked for it. ``put_off``: until when (monotonic) a message is left alone.
+    ``barred``: why nothing can be written in its place just now, "permission" or "thread".
     """
 
     versions: dict[int, object] = field(default_factory=dict[int, object])
@@ -43,6 +45,7 @@ class Shown:
     due: float = 0.0
     failures: int = 0
     trouble: str = ""
+    barred: str = ""
     looked: float = 0.0
     asked: float | None = None
     dirty: bool = False
@@ -83,7 +86,8 @@ async def jobs_of(session: Core, shown: Shown) -> Sequence[Job]:
     for row in session.messages.values():
         if row.want == "done" or (row.want == "keep" and not _may_change(row, live)):
             continue
-        if row.serial in shown.put_off:
+        address = await _address(session, row)
+        if row.serial in shown.put_off or _is_shut(session, shown, address):
             continue
         face, token = await _face(session, row, is_live=row is live)
         if row.want == "keep" and shown.versions.get(row.serial) == token:
@@ -91,12 +95,18 @@ async def jobs_of(session: Core, shown: Shown) -> Sequence[Job]:
         if row.want == "post" and face is None:
             continue
         order = {"post": 0, "keep": 1, "close": 2, "delete": 3}[row.want]
-        jobs.append((order, Job(row, face, token, await _address(session, row))))
+        jobs.append((order, Job(row, face, token, address)))
     return [job for _, job in sorted(jobs, key=lambda pair: (pair[0], pair[1].row.serial))]
 
 
 def _may_change(row: MessageRow, live: MessageRow | None) -> bool:
     return row is live or row.purpose in ("ballot", "motion")
+
+
+def _is_shut(session: Core, shown: Shown, address: Address) -> bool:
+    """Whether a message belongs into a thread that is shut; a table that goes on tries it anew."""
+    in_place = address.channel_id == session.channel_id
+    return shown.barred == "thread" and in_place and session.status is not Status.RUNNING
 
 
 async def _address(session: Core, row: MessageRow) -> Address:
@@ -106,6 +116,8 @@ async def _address(session: Core, row: MessageRow) -> Address:
             return Address(user_id=user_id)
         if user_id is not None and await session.desk.calls_to(user_id) == "dm":
             return Address(user_id=user_id)
+    if letters.is_told_outside(row) and session.row.parent_id is not None:
+        return Address(channel_id=session.row.parent_id)
     return Address(channel_id=session.channel_id)
 
 

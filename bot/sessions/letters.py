@@ -44,6 +44,7 @@ NOTICES: Final = (
     "gone",
     "letters_closed",
     "imported",
+    "thread_shut",
 )
 """Their places in this row are what is stored: new ones come last."""
 
@@ -57,6 +58,11 @@ def mark_of(code: str, serial: int) -> str:
         serial, digit = divmod(serial, len(_DIGITS))
         digits = _DIGITS[digit] + digits
     return f"{code}·{digits}"
+
+
+def is_told_outside(row: MessageRow) -> bool:
+    """Whether a message goes into the channel of the table's thread, which cannot be written in."""
+    return row.purpose == "notice" and NOTICES[row.question] == "thread_shut"
 
 
 def is_ballot(decision: Decision) -> bool:

@@ -40,7 +40,11 @@ class PlaceGone(ChannelError):
 
 
 class NotAllowed(ChannelError):
-    """A permission is missing (50013), or the thread is archived or locked (50083)."""
+    """A permission is missing (50013)."""
+
+
+class ThreadShut(NotAllowed):
+    """The thread is archived or locked (50083, 160005), and we may not open it."""
 
 
 class DirectMessagesClosed(ChannelError):

@@ -8,6 +8,7 @@ fails is tried again with back-off; edits are coalesced to about one a second a 
 from __future__ import annotations
 
 import logging
+from collections.abc import Collection
 from dataclasses import replace
 from typing import Final
 
@@ -24,6 +25,7 @@ from bot.sessions.ports import (
     NotAllowed,
     PlaceGone,
     Refusal,
+    ThreadShut,
     Unreachable,
 )
 from bot.sessions.upkeep import (
@@ -34,6 +36,7 @@ from bot.sessions.upkeep import (
     replace_table,
     repost,
     settle,
+    shut,
     turn_page,
 )
 from bot.store.protocol import StoreError, Write
@@ -94,6 +97,18 @@ class Publisher:
         shown.versions.pop(live.serial, None)
         shown.dirty = True
 
+    def barred(self, session_id: int) -> str:
+        """Why nothing can be written in a table's place: "permission", "thread", or nothing."""
+        shown = self._shown.get(session_id)
+        return "" if shown is None else shown.barred
+
+    def opened(self, session: Core) -> None:
+        """The table's thread can be written in again."""
+        shown = self.shown(session)
+        if shown.barred == "thread":
+            shown.barred = ""
+            self.nudge(session)
+
     def is_due(self, session: Core, now: float) -> bool:
         """Whether a table wants publishing now."""
         shown = self.shown(session)
@@ -122,23 +137,35 @@ class Publisher:
     async def _try(self, session: Core, shown: Shown) -> None:
         try:
             await self._pass(session, shown)
+            if shown.trouble:
+                log.info("table %s is published again", session.code)
             shown.failures, shown.trouble = 0, ""
-        except PlaceGone:
-            log.warning("table %s: its channel is gone", session.code)
+            if shown.barred != "thread" or session.status is Status.RUNNING:
+                shown.barred = ""
+        except PlaceGone as gone:
+            log.info("table %s: %s", session.code, gone)
             await orphan(session)
+        except ThreadShut as error:
+            # Nothing is tried again by itself: whoever opens the thread lets the table go on.
+            shown.barred = "thread"
+            await shut(session, str(error))
         except Exception as error:  # noqa: BLE001 - a mistake of ours is told, and tried again too
             wait = _BACK_OFF[min(shown.failures, len(_BACK_OFF) - 1)]
             shown.failures += 1
             shown.dirty = True
             shown.due = self.desk.time.monotonic() + wait
-            session.turn_glass()
+            if isinstance(error, NotAllowed):
+                shown.barred = "permission"
+                _hold_glass(session)
+            else:
+                session.turn_glass()
             self._complain(session, shown, error)
 
     def _complain(self, session: Core, shown: Shown, error: Exception) -> None:
         """One line for one kind of trouble, however often it is met before it is over."""
         told = f"{type(error).__name__}: {error}"
         if isinstance(error, NotAllowed):
-            told = f"a permission is missing, or the thread is locked ({error})"
+            told = f"a permission is missing ({error}); /session doctor there names it"
         is_new, shown.trouble = told != shown.trouble, told
         line = f"table {session.code} is not published, and tried again: {told}"
         if not isinstance(error, (ChannelError, StoreError, Refusal)):
@@ -151,20 +178,30 @@ class Publisher:
         await self._move_down(session, shown)
         await session.locked(lambda: call_players(session, shown), "calls")
         version = session.version
-        later: Unreachable | None = None
+        later: ChannelError | None = None
+        barred: set[str] = set()
         plan = await session.locked(lambda: plan_of(session, shown), "plan")
         for job in plan.jobs:
+            if barred and job.address.user_id is None and _waits(job, barred):
+                continue
             try:
                 await self._do(session, shown, job)
+            except ThreadShut:
+                raise
+            except NotAllowed as error:  # posting only, perhaps; and letters go another way
+                barred.add(job.row.want)
+                later = error
             except Unreachable as error:
                 if job.address.user_id is None:
                     raise
-                later = error  # one person's letters never hold up the table
+                later = later or error  # one person's letters never hold up the table
         if ticking.turn(session, plan.clocks):
             session.version += 1
             self.nudge(session)
         if later is not None:
             raise later
+        if shown.barred == "thread" and session.status is not Status.RUNNING:
+            return
         ply = session.row.ply
         is_true = session.version == version and not shown.dirty
         if is_true and session.row.published_ply != ply:
@@ -175,7 +212,12 @@ class Publisher:
         row = job.row
         if row.message_id is None or row.channel_id is None:
             if row.want == "post":
-                await self._post(session, shown, job)
+                try:
+                    await self._post(session, shown, job)
+                except (NotAllowed, PlaceGone):
+                    if not letters.is_told_outside(row):
+                        raise
+                    await self._settle(session, row)
                 return
             found = await self._left_over(session, shown, job)
             if found is None:
@@ -295,6 +337,23 @@ class Publisher:
             is_old = depth >= _SCROLLED
         if is_old:
             await session.locked(lambda: turn_page(session, row.serial), "move down")
+
+
+def _hold_glass(session: Core) -> None:
+    """Let the sand stand still: players cannot be shown anything."""
+    now = session.desk.time.monotonic()
+    for glass in session.sands.values():
+        if glass.since is not None:
+            glass.hold(now)
+            session.version += 1
+
+
+def _waits(job: Job, barred: Collection[str]) -> bool:
+    """Whether a job waits until the place can be written in again.
+
+    While nothing new can be posted nothing is closed, or players would have nothing to click.
+    """
+    return job.row.want in barred or job.row.want not in letters.UP
 
 
 def nonce_of(mark: str) -> str:

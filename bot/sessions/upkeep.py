@@ -55,6 +55,7 @@ async def orphan(session: Core) -> None:
 
     async def work() -> None:
         if not session.is_over and session.status is not Status.ORPHANED:
+            log.warning("table %s rests: its channel is gone or hidden from me", session.code)
             change = Change()
             is_lobby = session.status is Status.LOBBY
             change.fields["status"] = "cancelled" if is_lobby else "orphaned"
@@ -69,6 +70,26 @@ async def orphan(session: Core) -> None:
         await session.locked(work, "orphan")
     except Refusal as refusal:
         log.warning("table %s could not be marked orphaned: %s", session.code, refusal)
+
+
+async def shut(session: Core, why: str) -> None:
+    """The table's thread cannot be written in: it stands still, which its channel is told."""
+
+    async def work() -> None:
+        if session.status not in (Status.RUNNING, Status.LOBBY):
+            return
+        log.warning("table %s cannot be shown: %s", session.code, why)
+        if session.status is Status.LOBBY:  # it closes by itself
+            return
+        change = Change(fields={"status": "paused"})
+        if session.row.parent_id is not None:
+            letters.notice(session, change, "thread_shut")
+        await session.commit(change)
+
+    try:
+        await session.locked(work, "shut")
+    except Refusal as refusal:
+        log.warning("table %s could not be paused: %s", session.code, refusal)
 
 
 async def posted(session: Core, row: MessageRow) -> None:

@@ -32,11 +32,11 @@ from bot.sessions.ports import (
     MessageGone,
     NotAllowed,
     PlaceGone,
-    Unreachable,
+    ThreadShut,
 )
 from bot.titles import Title
 from bot.ui import absence, faces, lobby, moderators, panel
-from bot.ui.failures import ARCHIVED, MISSING_PERMISSION, translated
+from bot.ui.failures import MISSING_PERMISSION, translated
 from bot.ui.kept import Kept, in_layout, in_message, texts
 from bot.ui.layout import Attached, Shown
 from bot.ui.pictures import Pictures
@@ -89,7 +89,7 @@ class DiscordChannel:
                 allowed_mentions=shown.allowed_mentions,
             )
 
-        message = await translated(lambda: _with_or_without(picture, send))
+        message = await self._opened(place.id, lambda: _with_or_without(picture, send))
         # A nonce that Discord knows gives an earlier message, with the picture of that time.
         self._remember(message.id, in_message(message))
         return message.channel.id, message.id
@@ -116,13 +116,7 @@ class DiscordChannel:
                 return await _with_or_without(picture, update)
             return await update(picture)
 
-        try:
-            shows = await translated(act)
-        except NotAllowed as error:
-            if getattr(error.__cause__, "code", 0) != ARCHIVED:
-                raise
-            await self._unarchive(channel_id)
-            shows = await translated(act)
+        shows = await self._opened(channel_id, act)
         self._remember(message_id, shows)
 
     async def delete(self, channel_id: int, message_id: int) -> None:
@@ -236,18 +230,26 @@ class DiscordChannel:
         except discord.ClientException:
             return True
 
+    async def _opened(self, channel_id: int, act: Callable[[], Awaitable[T]]) -> T:
+        """Act; in an archived thread once more after opening it. ThreadShut if that cannot be."""
+        try:
+            return await translated(act)
+        except ThreadShut:
+            await self._unarchive(channel_id)
+        return await translated(act)
+
     async def _unarchive(self, channel_id: int) -> None:
         """One attempt to open an archived thread again."""
         channel = self.client.get_channel(channel_id)
         if not isinstance(channel, discord.Thread):
-            try:
-                channel = await translated(lambda: self.client.fetch_channel(channel_id))
-            except Unreachable as error:
-                raise NotAllowed("the thread is archived") from error
+            channel = await translated(lambda: self.client.fetch_channel(channel_id))
         if not isinstance(channel, discord.Thread) or channel.locked:
-            raise NotAllowed("the thread is archived and locked")
+            raise ThreadShut("it is archived and locked")
         thread = channel
-        await translated(lambda: thread.edit(archived=False))
+        try:
+            await translated(lambda: thread.edit(archived=False))
+        except NotAllowed as error:
+            raise ThreadShut(f"it is archived, and I may not open it: {error}") from error
 
 
 async def _with_or_without(

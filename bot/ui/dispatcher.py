@@ -43,10 +43,14 @@ Interaction = discord.Interaction[Any]
 
 @dataclass(frozen=True, slots=True)
 class Reply:
-    """An answer, seen by one person only. ``here``: in place of the panel that was clicked."""
+    """An answer, seen by one person only. ``here``: in place of the panel that was clicked.
+
+    ``aside``: one more message to the same person, about something else.
+    """
 
     shown: Shown
     here: bool = False
+    aside: Shown | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,6 +89,10 @@ class Explains(Protocol):
 
     async def refusal(self, press: Press, refusal: Refusal) -> Reply:
         """One kind sentence, and what is legal now."""
+        ...
+
+    def besides(self, press: Press, reply: Reply | None) -> Reply | None:
+        """The reply, with what else a person at that table has to be told."""
         ...
 
 
@@ -167,17 +175,22 @@ class Dispatcher:
                 await self._told(press, lambda: _receipt(press.interaction))
             reply = await work
             await self._told(press, lambda: _answer(press, reply))
+            if isinstance(reply, Reply) and reply.aside is not None:
+                aside = reply.aside
+                await self._told(press, lambda: _tell_aside(press, aside))
         finally:
             self.handled(press.interaction.id)
 
     async def _worked(self, press: Press, handler: Handler) -> Reply | discord.ui.Modal | None:
         """The handler's reply; never raises."""
         try:
-            return await handler(press)
+            try:
+                reply = await handler(press)
+            except Refusal as refusal:
+                reply = await self._refusal(press, refusal)
+            return self.explains.besides(press, reply)
         except Opens as opens:
             return opens.form
-        except Refusal as refusal:
-            return await self._refusal(press, refusal)
         except Exception as error:  # noqa: BLE001 - the player gets a reference, the log the rest
             return self.failure(press, error)
 
@@ -275,6 +288,12 @@ def is_private(interaction: Interaction) -> bool:
     """Whether the message that was clicked is seen by this person only."""
     message = interaction.message
     return message is not None and (message.flags.ephemeral or interaction.guild_id is None)
+
+
+async def _tell_aside(press: Press, aside: Shown) -> None:
+    await press.interaction.followup.send(
+        view=aside.layout, ephemeral=True, allowed_mentions=aside.allowed_mentions
+    )
 
 
 async def _answer(press: Press, reply: Reply | discord.ui.Modal | None) -> None:

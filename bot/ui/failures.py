@@ -16,6 +16,7 @@ from bot.sessions.ports import (
     MessageGone,
     NotAllowed,
     PlaceGone,
+    ThreadShut,
     Unreachable,
 )
 
@@ -23,7 +24,6 @@ _log = logging.getLogger(__name__)
 
 T = TypeVar("T")
 
-ARCHIVED: Final = 50083
 MISSING_PERMISSION: Final = 50013
 
 _NAMED: Final[dict[int, type[ChannelError]]] = {
@@ -33,8 +33,8 @@ _NAMED: Final[dict[int, type[ChannelError]]] = {
     10004: PlaceGone,  # unknown guild
     50001: PlaceGone,  # missing access
     MISSING_PERMISSION: NotAllowed,
-    ARCHIVED: NotAllowed,
-    160005: NotAllowed,  # the thread is locked
+    50083: ThreadShut,  # the thread is archived
+    160005: ThreadShut,  # the thread is locked
     160006: NotAllowed,  # too many active threads
     200000: NotAllowed,  # the server's own filter
     50007: DirectMessagesClosed,

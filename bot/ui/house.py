@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from bot.sessions.faces import SeatLook, Status
 from bot.sessions.ports import Refusal
@@ -12,10 +12,11 @@ from bot.sessions.session import Session
 from bot.titles import Title
 from bot.ui import panel
 from bot.ui.buttons import Choice, menu
-from bot.ui.dispatcher import WARNING, Press, Reply, number
+from bot.ui.dispatcher import REPEAT, WARNING, Press, Reply, number
 from bot.ui.ids import MENU_SIZE, Control
 from bot.ui.layout import Sheet
 from bot.ui.pictures import Pictures
+from bot.ui.silence import Silence
 from bot.ui.text import Voice, said
 from content.names import Style, styled
 from content.words import Words
@@ -28,6 +29,15 @@ _WITH_PANEL = (
 
 #: What can be done only at a table where the game has begun.
 _PLAYED = ("panel", "hand", "board", "words", "log")
+
+#: Commands about one table.
+_AT_TABLE = ("act", "vote", "hand", "board", "log", "leave", "undo")
+
+#: Tables that could be shown.
+_STANDING = (Status.LOBBY, Status.RUNNING, Status.PAUSED)
+
+_TOLD_EVERY = 60.0
+"""Seconds in which one person is not told again, beside an answer, why a table does not move."""
 
 AtTable = Callable[[Press, Session], Awaitable[Reply | None]]
 
@@ -49,6 +59,7 @@ class House:
     words: Words
     pictures: Pictures
     actions: dict[str, AtTable] = field(default_factory=dict[str, AtTable])
+    silence: Silence = field(default_factory=Silence)
 
     @property
     def titles(self) -> Mapping[str, Title]:
@@ -129,6 +140,34 @@ class House:
             shown = panel.panel(session.title, look, note=told)
             return Reply(shown, here=press.control.verb in _IN_PLACE)
         return Reply(Sheet(WARNING).text(told).shown())
+
+    def besides(self, press: Press, reply: Reply | None) -> Reply | None:
+        """The reply, and why the table that was meant does not move, if nobody can see it move.
+
+        No room for it is made in the reply itself: that may be full, or stay for long.
+        """
+        session = self._meant(press)
+        told = "" if session is None else self.silence.told(session)
+        if session is None or not told:
+            return reply
+        sheet = Sheet(WARNING).text(self.say(told, **self.silence.facts(session, self.say)))
+        if reply is None:
+            is_new = self.silence.is_news(press.click, session, REPEAT)
+            return Reply(sheet.shown()) if is_new else None
+        if reply.aside is None and self.silence.is_news(press.click, session, _TOLD_EVERY):
+            return replace(reply, aside=sheet.shown())
+        return reply
+
+    def _meant(self, press: Press) -> Session | None:
+        """The table that somebody who may know of it has clicked, or means with a command."""
+        command = press.interaction.command
+        if not press.control.session and (command is None or command.name not in _AT_TABLE):
+            return None
+        session = self._session_of(press)
+        if session is None or session.status not in _STANDING:
+            return None
+        is_home = press.interaction.guild_id == session.guild_id
+        return session if is_home or session.is_party(press.click.user_id) else None
 
     def _choice(self, refusal: Choose) -> Reply:
         choices = [

@@ -121,6 +121,7 @@ def notice(title: Title, face: NoticeFace) -> Shown:
         f"notices.{face.word}",
         reference=snapshot.crash or "",
         code=snapshot.code,
+        place=f"<#{snapshot.channel_id}>",
         who="".join(f"<@{user}>" for user in users),
         **facts,
     )

@@ -26,7 +26,7 @@ GAMES = ("game", "lobby_options", "events", "decisions", "endings", "titles")
 MADE = ("permissions.", "status.", "commands.", "refusals.", "notices.", "notify.pings_",
         "lobby.computer_names", "grammar.", "acts.", "motion.", "settings.names.",
         "doctor.ways.", "doctor.steps.", "privacy.kinds.")  # fmt: skip
-FILES = ("en.yaml", "en_moderators.yaml", "en_servers.yaml")
+FILES = ("en.yaml", "en_moderators.yaml", "en_places.yaml", "en_servers.yaml")
 
 
 def texts(path: Path) -> Iterator[str]:

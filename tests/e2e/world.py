@@ -178,8 +178,14 @@ class World:
         await self.beat()
 
     async def beat(self, seconds: float = 1.2) -> None:
-        """Let the publisher and the computer players have their turn."""
-        await self.env.advance_time(seconds)
+        """Let the publisher and the computer players have their turn.
+
+        In steps: the simulation gives each a few seconds of the machine's time.
+        """
+        while seconds > 0:
+            step = min(seconds, 120.0)
+            await self.env.advance_time(step)
+            seconds -= step
 
     # Looking
 
