@@ -17,6 +17,8 @@ import time
 from collections import deque
 from typing import Final
 
+from bot.counted import counted
+
 MOST: Final = 4 * 2**20
 """Bytes that are kept for a reader that has stopped."""
 
@@ -60,7 +62,7 @@ class Outlet:
                 raw, lost, self._lost = self._lines.popleft(), self._lost, 0
             size = len(raw)
             if lost:
-                raw = b"(%d lines were lost: nobody has read them)\n" % lost + raw
+                raw = f"({counted(lost, 'line')} lost: nobody has read them)\n".encode() + raw
             with contextlib.suppress(OSError):  # the reader is gone: there is nobody to tell
                 self._write(raw)
             with self._state:

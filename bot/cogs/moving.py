@@ -14,6 +14,7 @@ from discord import app_commands
 from bot.cogs.base import Press, Reply
 from bot.cogs.moderator import ModeratorCog
 from bot.cogs.settings import check_start
+from bot.counted import counted
 from bot.sessions import moving, servers
 from bot.sessions.moderating import Place
 from bot.sessions.ports import Refusal
@@ -108,8 +109,8 @@ class Moving(ModeratorCog):
                 )
         except Refusal as refusal:
             _log.info(
-                "server %d: a file of %d bytes is not brought in: %s",
-                guild_id, file.size, refusal.problem,
+                "server %d: a file of %s is not brought in: %s",
+                guild_id, counted(file.size, "byte"), refusal.problem,
             )  # fmt: skip
             raise
         return await self._came(press, session)

@@ -64,7 +64,7 @@ def main(settings: Settings, players: int = 4, *, argv: Sequence[str] = BOT) -> 
     ``players`` is from 1 to 11. Prints one link for each of them. ``argv`` is the bot to start.
     """
     if not 1 <= players <= len(NAMES):
-        say(f"The offline table has 1 to {len(NAMES)} players, not {players}.", error=True)
+        say(f"The offline table is for 1 to {len(NAMES)} people, not {players}.", error=True)
         return 2
     if moved := missing_names():
         say(f"This simcord does not fit (it lacks {', '.join(moved)}).", error=True)

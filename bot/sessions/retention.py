@@ -11,6 +11,7 @@ from collections.abc import Callable, Collection
 from dataclasses import dataclass
 from typing import Final
 
+from bot.counted import counted
 from bot.sessions.registry import Registry
 from bot.store.protocol import StoreError
 
@@ -75,7 +76,7 @@ class Sweep:
             gone = await store.erase_server(guild, before)
             self._registry.drop(gone)
             self._registry.desk.servers.forget(guild)
-            _log.info("server %d: its data is gone, %d tables", guild, len(gone))
+            _log.info("server %d: its data is gone, %s", guild, counted(len(gone), "table"))
 
     async def _games(self) -> None:
         if not self._retention.games:
@@ -90,4 +91,4 @@ class Sweep:
             if len(gone) < _AT_ONCE:
                 break
         if count:
-            _log.info("%d games that ended long ago are gone", count)
+            _log.info("gone, since it ended long ago: %s", counted(count, "game"))

@@ -13,6 +13,7 @@ import math
 from collections.abc import Iterable
 from typing import Final
 
+from bot.counted import counted
 from bot.sessions.desk import Desk
 from bot.sessions.faces import Status
 from bot.sessions.ports import Refusal
@@ -44,7 +45,7 @@ class Start:
         found = [one for one in known if owes(one) or _wakes(one) or not one.is_checked]
         found.sort(key=lambda one: (not owes(one), one.row.wake_at or math.inf, one.id))
         self._left = found[::-1]
-        log.info("%d tables are to be looked at after the start", len(self._left))
+        log.info("to be looked at after the start: %s", counted(len(self._left), "table"))
 
     def go_on(self) -> None:
         """Called by the pump: look at the next few, unless the last ones still take their time."""

@@ -21,7 +21,7 @@ async def bring_in(connection: aiosqlite.Connection, arrival: Arrival) -> int:
     """The new session's number. Raises the errors that Store.open_session names."""
     plies = [entry.ply for entry in arrival.entries]
     if plies != list(range(arrival.row.ply)):
-        raise BadWrite(f"a journal of {arrival.row.ply} records, but plies {plies[:3]}...")
+        raise BadWrite(f"a journal of length {arrival.row.ply}, but plies {plies[:3]}...")
     number = await insert_session(
         connection, arrival.row, arrival.seats, arrival.messages, arrival.interaction
     )

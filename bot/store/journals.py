@@ -120,7 +120,7 @@ async def set_aside(connection: aiosqlite.Connection, session: int, ply: int, at
     sql = "SELECT count(*) FROM entry WHERE session = ? AND ply < ?"
     ((good,),) = await fetch(connection, sql, (session, ply))
     if not 0 <= ply <= rows[0][0] or good != ply:
-        told = f"{good} of {rows[0][0]} records stand before ply {ply}"
+        told = f"records before ply {ply}: {good} of {rows[0][0]}"
         raise BadWrite(f"session {session}: its journal cannot go on there, {told}")
     await fetch(connection, _KEEP_ASIDE, (at, session, ply))
     sql = "DELETE FROM entry WHERE session = ? AND ply >= ? RETURNING ply"

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from importlib.resources import files
 from pathlib import Path
 
+from bot.counted import counted
 from bot.store.copying import copy_database
 from bot.store.protocol import StoreDamaged
 
@@ -102,9 +103,10 @@ def _run(
             connection.execute(statement).fetchall()
         before_statement("PRAGMA foreign_key_check")
         if broken := connection.execute("PRAGMA foreign_key_check").fetchall():
+            rows = counted(len(broken), "row")
             raise StoreDamaged(
-                f"{path}: after {migration.name}, {len(broken)} rows refer to nothing (the first in"
-                f" table {broken[0][0]}); the database is as it was before"
+                f"{path}: after {migration.name}, {rows} would refer to nothing (the first in table"
+                f" {broken[0][0]}); the database is as it was before"
             )
         before_statement("PRAGMA user_version")
         connection.execute(f"PRAGMA user_version = {migration.number}")

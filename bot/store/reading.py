@@ -113,7 +113,7 @@ async def entries(fetch: Fetch, session: int) -> tuple[EntryRow, ...]:
         if entry.ply != ply:
             raise JournalDamaged(session, f"the record of ply {ply} is missing")
     if len(found) != length:
-        raise JournalDamaged(session, f"{length} records expected, {len(found)} found")
+        raise JournalDamaged(session, f"records expected: {length}, found: {len(found)}")
     return found
 
 

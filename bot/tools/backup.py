@@ -19,6 +19,7 @@ from types import FrameType
 from typing import Final
 
 from bot import titles
+from bot.counted import counted
 from bot.store.archive import open_archive, write_backup
 from bot.store.opening import BACKUPS
 from bot.store.protocol import StoreError
@@ -48,8 +49,7 @@ class Proof:
 
     def __str__(self) -> str:
         """One clause for the operator."""
-        games = "1 game" if self.games == 1 else f"{self.games} games"
-        told = [games, f"{self.unfinished} of them unfinished and replayed"]
+        told = [counted(self.games, "game"), f"{self.unfinished} of them unfinished and replayed"]
         for codes, what in ((self.broken, "broken before"), (self.resting, "of unknown games")):
             if codes:
                 told.append(f"{len(codes)} {what} ({', '.join(codes)})")

@@ -14,6 +14,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final
 
+from bot.counted import counted
 from bot.titles import Title
 from bot.tools import titles
 from bot.tools.errors import UsageError
@@ -338,7 +339,7 @@ def _last_hour(
         f" {shares_in(max(last.minutes))} in {max(last.minutes)} minutes, which is why the default"
         " is not longer: a live table is to be no walk-over."
     )
-    heads = [f"{seats} seats" for seats in close]
+    heads = [counted(seats, "seat") for seats in close]
     yield table(("sand", "seconds a turn", "turns", *heads, "all"), rows())
 
 

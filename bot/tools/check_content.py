@@ -55,4 +55,4 @@ def _counts(rules: Any) -> Iterator[str]:
     for field in dataclasses.fields(rules):
         part = getattr(rules, field.name)
         if isinstance(part, Sized) and not isinstance(part, str):
-            yield f"{len(part)} {field.name}"
+            yield f"{field.name} {len(part)}"

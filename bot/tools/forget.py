@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from pathlib import Path
 
+from bot.counted import counted
 from bot.store.db import open_store
 from bot.store.opening import DATABASE_NAME
 from bot.store.protocol import StoreError
@@ -22,7 +23,7 @@ def run(data_dir: Path, user_id: int) -> int:
         count = asyncio.run(_forget(data_dir, user_id, name))
     except StoreError as error:
         raise UsageError(str(error)) from error
-    print(f"forgotten; they stood in {count} tables. Backups still hold them until they are gone")
+    print(f"forgotten; they stood in {counted(count, 'table')}. Backups keep them until replaced")
     return 0
 
 

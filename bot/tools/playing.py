@@ -6,6 +6,7 @@ import hashlib
 from collections.abc import Mapping
 from typing import Any, Final
 
+from bot.counted import counted
 from bot.titles import Title
 from engines.kernel.chance import Chance
 from engines.kernel.decision import Decision
@@ -49,7 +50,7 @@ class Player:
         """One answer, or a timer that runs out. Stuck if nobody answers what is asked."""
         play = self.play
         if play.ply >= MOST_ANSWERS:
-            raise Stuck(f"no end after {play.ply} answers")
+            raise Stuck(f"no end after {counted(play.ply, 'answer')}")
         for timer in play.timers:
             fallen = self._fallen.get(timer.question, 0)
             if fallen >= timer.seconds:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 from pathlib import Path
 
+from bot.counted import counted
 from bot.tools import titles
 from bot.tools.errors import UsageError
 from bot.tools.playing import Play, Player, header_for
@@ -17,7 +18,7 @@ def run(game: str, players: int, seed: str, ply: int, seat: int | None, output: 
     title = titles.find(game)
     seats = titles.checked_seats(title, players)
     if seat is not None and seat >= seats:
-        raise UsageError(f"--seat {seat}: with {seats} players the seats are 0 to {seats - 1}")
+        raise UsageError(f"--seat {seat}: seats go from 0 to {seats - 1}")
     header = header_for(title, seats, titles.checked_options(title, {}), seed, 1)
     play: Play = Playthrough(title.game, title.content.rules, header, checks=False)
     player = Player(play, title.game.agents["sensible"], seed, 1)
@@ -28,7 +29,10 @@ def run(game: str, players: int, seed: str, ply: int, seat: int | None, output: 
     words = title.content.words.bound(names, Style.PLAIN)
     view = play.view(seat)
     if play.outcome:
-        print(f"the game ended after {play.ply} answers: {play.outcome.ending}", file=sys.stderr)
+        print(
+            f"the game ended after {counted(play.ply, 'answer')}: {play.outcome.ending}",
+            file=sys.stderr,
+        )
         picture = title.renderer.closing(view, words, names, play.outcome)
     else:
         picture = title.renderer.draw(view, words, names)
@@ -36,5 +40,5 @@ def run(game: str, players: int, seed: str, ply: int, seat: int | None, output: 
         output.write_bytes(picture)
     except OSError as error:
         raise UsageError(f"cannot write {output} ({error.strerror})") from error
-    print(f"{output}: {len(picture)} bytes, after {play.ply} answers")
+    print(f"{output}: {counted(len(picture), 'byte')}, after {counted(play.ply, 'answer')}")
     return 0

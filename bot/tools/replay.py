@@ -10,6 +10,7 @@ from typing import Any
 from pydantic import ValidationError
 
 from bot import titles
+from bot.counted import counted
 from bot.titles import Title
 from bot.tools import files
 from bot.tools.errors import UsageError
@@ -91,9 +92,9 @@ def summary(play: Playthrough[Any, Any, Any], records: Sequence[Record]) -> list
     options = ", ".join(f"{key} {value}" for key, value in header.options.items())
     lines = [
         f"game: {header.game}, rules {header.rules}, content {header.content[:16]}",
-        f"table: {header.seats} seats" + (f"; {options}" if options else ""),
-        f"answers: {play.ply} of {len(records)} records, branch {play.branch}",
-        f"chance: {play.chance.calls} draws",
+        f"table: {counted(header.seats, 'seat')}" + (f"; {options}" if options else ""),
+        f"answers: {play.ply} of {counted(len(records), 'record')}, branch {play.branch}",
+        f"chance: {counted(play.chance.calls, 'draw')}",
     ]
     if play.reinterpreted_from is not None:
         lines.append(f"re-interpreted from ply {play.reinterpreted_from}")

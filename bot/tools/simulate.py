@@ -10,6 +10,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from bot.counted import counted
 from bot.titles import Title
 from bot.tools import files, titles
 from bot.tools.errors import UsageError
@@ -70,7 +71,7 @@ def run(
     if save is not None:
         _prepare(save, title)
     told = ", ".join(f"{key}={value}" for key, value in chosen.items())
-    print(f"{title.key}, {seats} seats, {agent} players, {told}")
+    print(f"{title.key}, {counted(seats, 'seat')}, {agent} players, {told}")
     tally = Tally()
     for number in range(1, games + 1):
         start = time.perf_counter()
@@ -111,6 +112,6 @@ def _play(
     except Stuck as error:
         print(f"game {number}: {error}", file=sys.stderr)
     except (Exception, RulesBug):  # noqa: BLE001 - one broken game must not hide the others
-        print(f"game {number} broke after {play.ply} answers:", file=sys.stderr)
+        print(f"game {number} broke after {counted(play.ply, 'answer')}:", file=sys.stderr)
         traceback.print_exc()
     return play

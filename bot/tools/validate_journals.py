@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from bot import titles
+from bot.counted import counted
 from bot.store.archive import Archive, open_archive
 from bot.store.opening import DATABASE_NAME
 from bot.store.protocol import StoreError
@@ -57,7 +58,7 @@ async def _validate(source: Path) -> int:
         async for finding in findings(archive, known):
             count += 1
             if finding.problem is None:
-                told = f"fits, {finding.records} records"
+                told = f"fits, {counted(finding.records, 'record')}"
             elif finding.was_broken:
                 broken += 1
                 told = f"stands still already: {finding.problem}"
@@ -65,8 +66,8 @@ async def _validate(source: Path) -> int:
                 bad += 1
                 told = finding.problem
             print(f"{finding.code}: {told}")
-    before = f"; {broken} stood still before" if broken else ""
-    print(f"{count} unfinished games, {bad} of which do not fit{before}")
+    before = f"; standing still before: {broken}" if broken else ""
+    print(f"{counted(count, 'unfinished game')}; not fitting: {bad}{before}")
     return 1 if bad else 0
 
 

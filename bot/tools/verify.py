@@ -14,19 +14,24 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, TypeVar
 
 from pydantic import ValidationError
 
 from bot import titles
+from bot.counted import counted
 from bot.sessions.pledge import key_of
 from bot.sessions.record import digest_of, outcome_fields
 from bot.titles import Retold, Title
 from bot.tools import files
 from bot.tools.errors import UsageError
 from bot.tools.public_records import Drawn, Head, Malformed, PublicRecord, plain, read
+from engines.kernel.chance import Draw
 from engines.kernel.event import Event
 from engines.kernel.game import Setting
+from engines.kernel.redrawn import Redrawn
+
+T = TypeVar("T")
 
 _SPAN: Final = 1 << 64
 _EPOCH: Final = 1_420_070_400_000
@@ -168,8 +173,8 @@ def _order(case: Case) -> str:
             raise Fault(f"event {place} ({event.kind}) comes too late")
         before = event.draws
     if before > len(case.record.ledger):
-        raise Fault(f"{before} draws were made, but {len(case.record.ledger)} are listed")
-    return f"{len(case.record.events)} events in order"
+        raise Fault(f"draws made: {before}, draws listed: {len(case.record.ledger)}")
+    return f"{counted(len(case.record.events), 'event')} in order"
 
 
 def _dice(case: Case) -> str:
@@ -192,7 +197,7 @@ def _dice(case: Case) -> str:
             rolled = ", ".join(map(str, shown)) or "nothing"
             shows = ", ".join(map(str, dice))
             raise Fault(f"event {event.n} ({event.kind}) tells {shows}; rolled was {rolled}")
-    return f"{count} dice told as they were rolled"
+    return f"{counted(count, 'die', 'dice')} told as rolled"
 
 
 def dice_in(data: object) -> Iterator[object]:
@@ -210,17 +215,37 @@ def dice_in(data: object) -> Iterator[object]:
             yield from dice_in(value)
 
 
-def _outcome(case: Case) -> str:
-    header, told = case.record.header, case.record.outcome
+def _shuffles(case: Case) -> str:
+    """Cards, tiles and lots that were told are those that the ledger has."""
+    draws = [
+        Draw(one.purpose, one.k, one.n, one.result, one.branch)
+        for one in case.record.ledger
+        if one.result is not None
+    ]
+    chance = Redrawn(draws)
+    count = _asked(
+        case, lambda retold, *told: retold.check_shuffles(told[0], told[1], told[2], chance)
+    )
+    return f"what was shuffled and drawn for them, as told by {counted(count, 'event')}"
+
+
+def _asked(case: Case, ask: Callable[[Retold, Any, Setting, list[Event]], T]) -> T:
+    """What the game's own module finds in the events. Fault if it finds fault."""
+    header = case.record.header
     title, retold = case.retold()
     content = _content(title, header, case.folder)
     events = [Event(event.kind, event.data) for event in case.record.events]
     try:
-        found = retold.outcome_of(content, Setting(header.seats, header.options), events)
+        return ask(retold, content, Setting(header.seats, header.options), events)
     except ValueError as error:
         raise Fault(str(error)) from error
     except (KeyError, TypeError, IndexError, AttributeError) as error:
         raise Fault(f"the events are not those of a game ({type(error).__name__})") from error
+
+
+def _outcome(case: Case) -> str:
+    told = case.record.outcome
+    found = _asked(case, lambda retold, *told: retold.outcome_of(*told))
     if outcome_fields(found) != (told and told.model_dump()):
         ends = "no end" if found is None else found.ending
         raise Fault(f"the events lead to {ends}, not to {told.ending if told else 'no end'}")
@@ -247,6 +272,7 @@ CHECKS: Final[dict[str, Callable[[Case], str]]] = {
     "draws": _draws,
     "events": _order,
     "dice": _dice,
+    "shuffles": _shuffles,
     "outcome": _outcome,
 }
 """By name, in the order in which they are told."""

@@ -13,6 +13,7 @@ from typing import Any, Protocol, Self, cast
 import discord
 from discord import ui
 
+from bot.counted import counted
 from bot.ui import ids
 from bot.ui.fitting import LABEL, OPTION, PLACEHOLDER, distinct, fit_label
 from bot.ui.ids import Control
@@ -110,7 +111,7 @@ def menu(
 ) -> NightMenu:
     """A menu with that meaning, of 1 to 25 choices."""
     if not 1 <= len(choices) <= ids.MENU_SIZE:
-        raise ValueError(f"a menu of {len(choices)} choices")
+        raise ValueError(f"a menu of {counted(len(choices), 'choice')}")
     labels = distinct((choice.label for choice in choices), OPTION)
     return NightMenu(
         ui.Select(

@@ -15,6 +15,7 @@ from typing import Any, Final
 import discord
 from discord import ui
 
+from bot.counted import counted
 from bot.ui.fitting import ALT, ELLIPSIS, fit, units
 
 MOST_COMPONENTS: Final = 40
@@ -46,7 +47,7 @@ class Attached:
     def file(self) -> discord.File:
         """A new file object; the library uses each only once. ValueError if it is too large."""
         if len(self.data) > MOST_FILE:
-            raise ValueError(f"{self.name} has {len(self.data)} bytes")
+            raise ValueError(f"{self.name} has {counted(len(self.data), 'byte')}")
         return discord.File(io.BytesIO(self.data), self.name)
 
 
@@ -172,7 +173,7 @@ def check(layout: ui.LayoutView) -> None:
     """Raise ValueError if Discord would not take the message."""
     count = sum(1 for _ in layout.walk_children())
     if count > MOST_COMPONENTS:
-        raise ValueError(f"{count} components, at most {MOST_COMPONENTS}")
+        raise ValueError(f"{counted(count, 'component')}, at most {MOST_COMPONENTS}")
     seen: dict[str, None] = {}
     for item in layout.walk_children():
         custom_id = getattr(item, "custom_id", None)

@@ -9,6 +9,7 @@ from typing import Any, Final, cast
 import discord
 from discord import app_commands
 
+from bot.counted import counted
 from bot.store.protocol import Store
 from bot.ui.fitting import OPTION, capitalised, fit_label
 from bot.ui.text import said
@@ -82,13 +83,13 @@ async def register(client: discord.Client, tree: Tree, store: Store, guild_id: i
     if guild_id is None:
         if differs(wanted, known):
             await http.bulk_upsert_global_commands(application_id, wanted)
-            _log.info("registered %d commands", len(wanted))
+            _log.info("registered %s", counted(len(wanted), "command"))
     else:
         if known:
             await http.bulk_upsert_global_commands(application_id, [])
         if differs(wanted, await http.get_guild_commands(application_id, guild_id)):
             await http.bulk_upsert_guild_commands(application_id, guild_id, wanted)
-            _log.info("registered %d commands in server %d", len(wanted), guild_id)
+            _log.info("registered %s in server %d", counted(len(wanted), "command"), guild_id)
     if old_guild != guild_id:
         if old_guild is not None:
             await _clear(client, application_id, old_guild)

@@ -100,7 +100,7 @@ def test_what_a_slow_reader_has_missed_is_counted() -> None:
         seen += os.read(reads, 65536)
         if outlet.flush(0.01) and not seen.endswith(b"last\n"):
             outlet.write("last\n")
-    lost = int(seen.partition(b"(")[2].partition(b" lines were lost")[0])
+    lost = int(seen.partition(b"(")[2].partition(b" lines lost")[0])
     assert lost + seen.count(b"z\n") == 1000
     assert 800 < lost < 1000
     os.close(reads)

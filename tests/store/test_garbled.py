@@ -54,7 +54,7 @@ async def test_missing_records_stop_their_table_alone(tmp_path: Path) -> None:
         "DELETE FROM entry WHERE session = 2 AND ply = 4",
     )
     async with await open_store(tmp_path) as store:
-        with pytest.raises(JournalDamaged, match="6 records expected, 5 found"):
+        with pytest.raises(JournalDamaged, match="records expected: 6, found: 5"):
             await store.entries(1)
         with pytest.raises(JournalDamaged, match="the record of ply 4 is missing"):
             await store.entries(2)

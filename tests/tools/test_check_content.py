@@ -29,14 +29,14 @@ def test_our_own_content(capsys):
     assert main(["check-content"]) == 0
     line = capsys.readouterr().out
     assert line.startswith(f"{GAME}: ")
-    assert "50 clues, 30 monsters, 40 relics, 20 challenges, 11 guests, 9 artifacts" in line
+    assert "clues 50, monsters 30, relics 40, challenges 20, guests 11, artifacts 9" in line
 
 
 @pytest.mark.parametrize("inside", [False, True])
 def test_another_folder(copied, capsys, inside):
     """A folder of games, or one game's own folder, is checked the same way."""
     assert main(["check-content", str(copied / GAME if inside else copied)]) == 0
-    assert capsys.readouterr().out.startswith(f"{GAME}: 50 clues")
+    assert capsys.readouterr().out.startswith(f"{GAME}: clues 50")
 
 
 def test_faults_are_told_together(copied, capsys):

@@ -40,7 +40,7 @@ def test_equal_arguments_equal_pictures(tmp_path):
 @pytest.mark.parametrize(
     ("args", "said"),
     [
-        (["--seat", "4"], "--seat 4: with 4 players the seats are 0 to 3"),
+        (["--seat", "4"], "--seat 4: seats go from 0 to 3"),
         (["--players", "9"], "senate is for 3 to 6 players, not 9"),
         (["-o", "/proc/x.png"], "cannot write /proc/x.png"),
     ],

@@ -27,7 +27,7 @@ def test_games_that_fit(folder, senate, capsys):
 
     assert status == 0
     assert sorted(lines[:2]) == ["AAAAAA: fits, 6 records", "BBBBBB: fits, 6 records"]
-    assert lines[2] == "2 unfinished games, 0 of which do not fit"
+    assert lines[2] == "2 unfinished games; not fitting: 0"
 
 
 @pytest.mark.parametrize(
@@ -48,7 +48,7 @@ def test_games_that_do_not_fit(folder, senate, capsys, changes, said):
     assert status == 1
     assert any(line.startswith(f"AAAAAA: {said}") for line in lines)
     assert "BBBBBB: fits, 6 records" in lines
-    assert lines[-1] == "2 unfinished games, 1 of which do not fit"
+    assert lines[-1] == "2 unfinished games; not fitting: 1"
 
 
 def test_it_works_beside_a_running_bot(folder, senate, capsys):
@@ -91,7 +91,7 @@ def test_a_game_that_stood_still_before_is_no_news(folder, senate, capsys):
     assert status == 0
     assert "AAAAAA: stands still already: record 4: unknown field 'odd'" in lines
     assert "BBBBBB: fits, 6 records" in lines
-    assert lines[-1] == "2 unfinished games, 0 of which do not fit; 1 stood still before"
+    assert lines[-1] == "2 unfinished games; not fitting: 0; standing still before: 1"
 
 
 def test_a_view_that_breaks_is_found_before_the_players_do(folder, senate, capsys, monkeypatch):
@@ -109,7 +109,7 @@ def test_a_view_that_breaks_is_found_before_the_players_do(folder, senate, capsy
 
     assert validate(capsys) == (1, [
         "AAAAAA: it cannot be shown: KeyError: 'consul'",
-        "1 unfinished games, 1 of which do not fit",
+        "1 unfinished game; not fitting: 1",
     ])  # fmt: skip
 
 
@@ -133,6 +133,6 @@ def test_an_older_schema_is_brought_up_to_date_in_the_copy_only(folder, senate, 
     shipped("ALTER TABLE preference ADD COLUMN tongue TEXT;")
 
     assert validate(capsys)[1] == [
-        "AAAAAA: fits, 6 records", "1 unfinished games, 0 of which do not fit",
+        "AAAAAA: fits, 6 records", "1 unfinished game; not fitting: 0",
     ]  # fmt: skip
     assert (folder / DATABASE_NAME).read_bytes() == before

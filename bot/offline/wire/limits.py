@@ -11,6 +11,8 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
+from bot.counted import counted
+
 FILE_BYTES = 10 << 20
 REQUEST_BYTES = 25 << 20
 FILES = 10
@@ -138,7 +140,7 @@ def _check_menu(menu: Mapping[str, Any]) -> None:
     most = menu.get("max_values", 1)
     if most is not None and most > len(options):
         raise malformed(
-            f"menu {menu.get('custom_id')}: max_values {most} of {len(options)} options"
+            f"menu {menu.get('custom_id')}: max_values {most} of {counted(len(options), 'option')}"
         )
     if most is not None and sum(bool(option.get("default")) for option in options) > most:
         raise malformed(f"menu {menu.get('custom_id')}: more defaults than max_values")
@@ -160,10 +162,10 @@ def _check_option(option: Mapping[str, Any], path: str) -> None:
     if not _COMMAND_NAME.fullmatch(name) or name != name.lower():
         raise malformed(f"/{path}: name {name!r} is not 1-32 lower-case letters, digits, - or _")
     if not 1 <= len(description) <= 100:
-        raise malformed(f"/{path}: description of {len(description)} characters, needs 1-100")
+        raise malformed(f"/{path}: description of length {len(description)}, needs 1-100")
     nested = option.get("options") or []
     if len(nested) > OPTIONS:
-        raise malformed(f"/{path}: {len(nested)} options, at most {OPTIONS}")
+        raise malformed(f"/{path}: {counted(len(nested), 'option')}, at most {OPTIONS}")
     names = [one.get("name") for one in nested]
     if len(set(names)) != len(names):
         raise malformed(f"/{path}: two options of the same name")
