@@ -15,6 +15,7 @@ from content.loader import LoadedGame
 from content.words import Words
 from engines.kernel.event import Event
 from engines.kernel.game import Game, Outcome, Setting
+from engines.kernel.redrawn import Redrawn
 
 
 class Renderer(Protocol):
@@ -59,6 +60,15 @@ class Retold(Protocol):
         """How the game ended that these public events tell; None if it did not.
 
         ValueError if they contradict each other or the end that they tell.
+        """
+        ...
+
+    def check_shuffles(
+        self, content: Any, setting: Setting, events: Iterable[Event], chance: Redrawn, /
+    ) -> int:
+        """How many of these public events tell what was drawn for them.
+
+        ``chance`` gives the open draws again. ValueError if one of them tells something else.
         """
         ...
 

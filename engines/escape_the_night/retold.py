@@ -14,10 +14,11 @@ from engines.escape_the_night.cards import Content
 from engines.escape_the_night.reckoning import Reckoning
 from engines.escape_the_night.rules.set_up import HIDDEN
 from engines.escape_the_night.rules.titles import honours
+from engines.escape_the_night.shuffles import check_shuffles
 from engines.kernel.event import Event
 from engines.kernel.game import Outcome, Setting
 
-__all__ = ["HIDDEN", "outcome_of"]
+__all__ = ["HIDDEN", "check_shuffles", "outcome_of"]
 
 
 @dataclass(slots=True)

@@ -12,10 +12,11 @@ from typing import Any, Final
 
 from engines.fear_of_the_dark.cards import Content
 from engines.fear_of_the_dark.rules.set_up import HIDDEN
+from engines.fear_of_the_dark.shuffles import check_shuffles
 from engines.kernel.event import Event
 from engines.kernel.game import Outcome, Setting
 
-__all__ = ["HIDDEN", "outcome_of"]
+__all__ = ["HIDDEN", "check_shuffles", "outcome_of"]
 
 _NOTHING: Final[Mapping[str, Any]] = {}
 

@@ -65,7 +65,7 @@ def test_a_real_game_holds(night, tmp_path, capsys, seats, rewind, agent, option
     status, lines, err = verify(tmp_path / "record.json", text, capsys, "--pledge", pledge_of(ROOT))
 
     assert (status, err) == (0, "")
-    assert [line[:4] for line in lines] == ["ok  "] * 6
+    assert [line[:4] for line in lines] == ["ok  "] * 7
     assert play.outcome is not None
     assert lines[-1].startswith(f"ok    outcome: {play.outcome.ending} ")
     assert ("taken back 1 x" in lines[2]) is bool(rewind)

@@ -6,9 +6,10 @@ from collections.abc import Iterable
 
 from engines.kernel.event import Event
 from engines.kernel.game import Outcome, Setting
+from engines.kernel.redrawn import Redrawn
 from tests.toy.senate import FAILURES, HIDDEN, LENGTHS, PROJECTS, Content
 
-__all__ = ["HIDDEN", "outcome_of"]
+__all__ = ["HIDDEN", "check_shuffles", "outcome_of"]
 
 
 def outcome_of(content: Content, setting: Setting, events: Iterable[Event]) -> Outcome | None:
@@ -36,3 +37,10 @@ def outcome_of(content: Content, setting: Setting, events: Iterable[Event]) -> O
     if min(built.values()) >= goal:
         return Outcome("golden_age", True, {"round": round_})
     return Outcome("dissolved", False, {"built": sum(built.values())}) if chairs == rounds else None
+
+
+def check_shuffles(
+    content: Content, setting: Setting, events: Iterable[Event], chance: Redrawn
+) -> int:
+    """Nothing: both its shuffles stay closed."""
+    return 0

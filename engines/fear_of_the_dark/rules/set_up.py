@@ -13,8 +13,8 @@ from engines.kernel.table import Table
 START: Final = "start"
 """The id of the starting tile."""
 
-HIDDEN: Final = ("setup.items", "setup.secrets")
-"""What chance must keep to itself for good: which item and which secret went back into the box."""
+HIDDEN: Final[tuple[str, ...]] = ()
+"""No draw stays closed when the game is over: nobody holds anything that another may not see."""
 
 
 def set_up(g: State, t: Table) -> None:

@@ -25,7 +25,7 @@ from tests.games.fear_of_the_dark.stage import (
 
 RULES = Path(__file__).parents[3] / "engines" / "fear_of_the_dark"
 
-OPEN = ("setup.tiles", "setup.dangers", "tale")
+OPEN = ("setup.tiles", "setup.dangers", "setup.items", "setup.secrets", "tale")
 """Purposes whose results all get to see by the end of the game, or may."""
 
 
