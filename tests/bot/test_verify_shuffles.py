@@ -41,8 +41,8 @@ def lost(maze: Title) -> Record:
 @pytest.fixture(scope="module")
 def house(night: Title) -> Record:
     """A night with a secret room, a turned tile that changed its colour, and a rewind."""
-    options = {"hourglass": "untimed", "secret_room": "on"}
-    return record_of(played(night, 3, seed="7", rewind=60, **options))
+    play = played(night, 3, seed="7", rewind=60, hourglass="untimed", secret_room="on")
+    return record_of(play)
 
 
 def first(record: Record, kind: str) -> Record:
