@@ -23,6 +23,13 @@ def deciders(g: State) -> tuple[Seat, ...]:
     return tuple(range(g.seats)) if g.lead is None else (g.lead,)
 
 
+def pass_lead(g: State, t: Table) -> None:
+    """The next seat leads, where somebody does; RULE-F41."""
+    if g.lead is not None and g.seats > 1:
+        g.lead = (g.lead + 1) % g.seats
+        t.tell("lead_passed", seat=g.lead)
+
+
 async def decide(
     g: State, t: Table, kind: str, options: Options, about: Mapping[str, object] | None = None
 ) -> str:

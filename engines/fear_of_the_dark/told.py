@@ -52,7 +52,7 @@ EVENTS: Final[Mapping[str, str]] = {
     "secret_door_opened": "room side",
     "secret_without_effect": "secret reason",
     "terror_kept": "count#",
-    "tile_placed": "room tile turn# doors* from_room side",
+    "tile_placed": "room tile turn# doors* echo! from_room side",
     "tile_revealed": "room tile tale how danger! echo! left#",
     "token_placed": "token field",
     "unlocked": "field",

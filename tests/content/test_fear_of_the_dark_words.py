@@ -288,6 +288,14 @@ def test_a_tale_that_chance_chose_is_told():
     assert WORDS.say("events.ended", {"tale": "terror_2"}) == WORDS.name("ending_tale", "terror_2")
 
 
+def test_an_echo_is_not_said_to_have_doors():
+    """The Lost has not seen any when it is gone; of a room that stays the doors are told."""
+    room = {"room": "D", "tile": "well", "turn": 1, "doors": ["n", "w"], "from_room": "A"}
+    assert WORDS.say("events.tile_placed", {**room, "side": "n", "echo": True}) == ""
+    stays = WORDS.say("events.tile_placed", {**room, "side": "n", "echo": False})
+    assert stays == "Room D has doors north and west."
+
+
 # What the loader refuses
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final, cast
 
-from engines.fear_of_the_dark.asking import BACK, decide, one_of_or_back
+from engines.fear_of_the_dark.asking import BACK, decide, one_of_or_back, pass_lead
 from engines.fear_of_the_dark.cards import Action
 from engines.fear_of_the_dark.maze import door_of
 from engines.fear_of_the_dark.rules import finds, free, light, walking, ways
@@ -49,7 +49,10 @@ async def one_act(g: State, t: Table) -> None:
         await free.act(g, t, key)
         return
     way, _, name = key.partition(".")
+    in_the_dark, cards, burnt = not g.is_light, g.minds, g.burnt
     await _do(g, t, way, cast("Action", name or "move"))
+    if in_the_dark and cards > g.minds > 0 and burnt == g.burnt:  # a match passes it by itself
+        pass_lead(g, t)
 
 
 def acts(g: State) -> list[Option]:

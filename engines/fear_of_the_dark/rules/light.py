@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from engines.fear_of_the_dark.asking import BACK, choose, decide
+from engines.fear_of_the_dark.asking import BACK, choose, decide, pass_lead
 from engines.fear_of_the_dark.state import State
 from engines.kernel.decision import Option
 from engines.kernel.table import Table
@@ -37,9 +37,7 @@ async def strike(g: State, t: Table, size: int) -> None:
     g.burnt += 1
     t.tell("match_struck", left=g.matches)
     await build_hand(g, t, size)
-    if g.lead is not None and g.seats > 1:
-        g.lead = (g.lead + 1) % g.seats
-        t.tell("lead_passed", seat=g.lead)
+    pass_lead(g, t)
 
 
 async def build_hand(g: State, t: Table, size: int) -> None:

@@ -89,6 +89,7 @@ async def _place(
         tile=ident,
         turn=lie.turn,
         doors=list(lie.doors),
+        echo=tile.echo,
         from_room=letter,
         side=side,
     )

@@ -202,6 +202,7 @@ def test_what_is_told_of_a_reveal():
         "tile": "hall",
         "turn": 0,
         "doors": ("n", "e", "s", "w"),
+        "echo": False,
         "from_room": "A",
         "side": "w",
     }

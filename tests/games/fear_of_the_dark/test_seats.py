@@ -1,4 +1,4 @@
-"""Several players share the Lost: any of them answers, or the lead goes round with each match."""
+"""Several players share the Lost: any of them answers, or the lead goes round."""
 
 from __future__ import annotations
 
@@ -13,7 +13,9 @@ from tests.games.fear_of_the_dark.stage import (
     hand,
     keep,
     lost,
+    matches,
     maze,
+    minds,
     tiles,
 )
 
@@ -91,6 +93,54 @@ def test_rule_f41_a_match_in_the_middle_of_a_move():
     stage.say("go_on strike", "build move_1 move_2 move_3")
 
     assert stage.asked("go_on").seat == 1
+
+
+def test_rule_f41_in_the_dark_the_lead_goes_round_with_each_act():
+    """RULE-F41: with every match burnt, whoever has acted in the dark hands the lead on, at the end
+    of the act; what is taken back and what costs no card does not count.
+    """
+    stage = Stage(maze(ALONE), matches(0), keep("match"), seats=3, lead="round")
+    leads = []
+    for place in ("a4", "a5", "a6", "a5"):
+        leads.append(stage.view.lead)
+        stage.say("act give.move", "walk back", "act give.move", f"walk {place}", "give_up back")
+        assert stage.view.lead == leads[-1]
+        card = next(card.id for card in stage.view.deck)
+        stage.say("act give.move", f"walk {place}", f"give_up {card}")
+    stage.say("act use.match")
+
+    assert leads == [0, 1, 2, 0]
+    assert stage.view.lead == 1
+    assert stage.heard()[-3:] == ["lead_passed", "item_used", "match_gained"]
+
+
+def test_rule_f41_a_match_in_an_act_in_the_dark_passes_the_lead_once():
+    """RULE-F41: be it struck on the way, or lit with the card that was given up."""
+    stage = Stage(maze(ALONE), lost("A4"), tiles("hall", "hall"), seats=3, lead="round")
+    stage.say("act give.move", "walk a.w", "give_up scout_1")
+    stage.say("go_on strike", "build move_1 move_2 move_3", "go_on stop")
+    assert stage.view.lead == 1
+
+    stage = Stage(maze(ALONE), seats=3, lead="round")
+    stage.say("act give.light", "give_up clear_1", "build move_1 move_2 move_3 scout_1 tiptoe_1")
+    assert stage.view.lead == 1
+
+
+def test_rule_f41_in_the_light_an_act_does_not_pass_the_lead():
+    """RULE-F41: whoever leads plays the whole hand, and may give cards of it up."""
+    stage = Stage(maze(ALONE), hand("move", "scout"), seats=2, lead="round")
+    stage.say("act play.move", "walk a4", "act give.move", "walk a5", "give_up scout_1")
+
+    assert stage.view.lead == 0
+
+
+def test_rule_f41_nobody_leads_on_when_the_mind_is_lost():
+    """RULE-F41: with the last card the game ends, and no lead is passed before it."""
+    stage = Stage(maze(ALONE), minds("move"), seats=2, lead="round")
+    stage.say("act give.move", "walk a4", "give_up move_1")
+
+    assert stage.outcome.ending == "mind_lost"
+    assert stage.told("lead_passed") == []
 
 
 def test_rule_f41_the_first_leader_is_announced():
