@@ -195,7 +195,7 @@ class Publisher:
                 if job.address.user_id is None:
                     raise
                 later = later or error  # one person's letters never hold up the table
-        if ticking.turn(session, plan.clocks):
+        if not barred and ticking.turn(session, plan.clocks):
             session.version += 1
             self.nudge(session)
         if later is not None:

@@ -143,7 +143,12 @@ class DiscordChannel:
         return await translated(search)
 
     async def depth(self, channel_id: int, message_id: int, limit: int) -> int:
-        """How many messages stand below this one, up to ``limit``."""
+        """How many messages stand below this one, up to ``limit``.
+
+        The cache drops threads that are archived: nobody has written there since.
+        """
+        if self.client.get_channel(channel_id) is None:
+            return 0
         place = self.client.get_partial_messageable(channel_id)
 
         async def count() -> int:
