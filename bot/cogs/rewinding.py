@@ -7,14 +7,13 @@ from typing import ClassVar
 
 from bot.cogs.base import Press, Reply
 from bot.cogs.moderator import ModeratorCog, facts_of
-from bot.sessions.moderating import Moments
+from bot.sessions.moves import Moments
 from bot.sessions.ports import Refusal
 from bot.sessions.session import Session
 from bot.ui.buttons import Choice, button, menu
 from bot.ui.dispatcher import number
 from bot.ui.ids import MENU_SIZE, Control
 from bot.ui.layout import Sheet
-from bot.ui.text import Voice
 
 
 class Rewinding(ModeratorCog):
@@ -30,14 +29,14 @@ class Rewinding(ModeratorCog):
     async def choose(self, press: Press, session: Session, page: int = 0) -> Reply:
         """The points to which the table can go back, the newest first."""
         moments = await session.moments()
-        points = _points(self.house.voice(session), moments, self.house.say("rewind.beginning"))
+        points = self._points(session, moments)
         if not points:
             raise Refusal("nothing_to_rewind")
         pages = -(-len(points) // MENU_SIZE)
         page = min(max(page, 0), pages - 1)
         choices = [
-            Choice(f"{keep}.{moments.records}", label)
-            for keep, label in points[page * MENU_SIZE : (page + 1) * MENU_SIZE]
+            Choice(f"{move}.{moments.mark}", label)
+            for move, label in points[page * MENU_SIZE : (page + 1) * MENU_SIZE]
         ]
         told = self.house.say("rewind.choose", name=self.house.name_of(session))
         control = Control("rewind_to", session.id, key=await self.key(press))
@@ -61,21 +60,20 @@ class Rewinding(ModeratorCog):
         """A point was chosen: ask, naming the table and what is taken back."""
         session = self.clicked(press)
         press = await self.again(press, session.guild_id)
-        kept, _, length = press.value.partition(".")
-        keep = number(kept)
+        chosen, _, mark = press.value.partition(".")
+        move = number(chosen)
         moments = await session.moments()
-        points = _points(self.house.voice(session), moments, self.house.say("rewind.beginning"))
-        what = dict(points).get(keep)
-        if what is None or number(length) != moments.records:
+        what = dict(self._points(session, moments)).get(move)
+        if what is None or mark != moments.mark:
             raise Refusal("stale", kind="")
         told = self.house.say(
             "rewind.confirm",
             name=self.house.name_of(session),
             what=what,
-            count=moments.answers - moments.unsettled - keep,
-            secret=moments.unsettled,
+            count=len(moments.moves) - move,
+            secret=moments.open,
         )
-        key = await self.key(press, keep, moments.records)
+        key = await self.key(press, move, mark)
         return self.ask(
             told, Control("rewind_yes", session.id, key=key), "buttons.rewind_yes", here=True
         )
@@ -91,25 +89,33 @@ class Rewinding(ModeratorCog):
     async def _go_back(self, press: Press, *, knowing: bool) -> Reply:
         session = self.clicked(press)
         press = await self.again(press, session.guild_id)
-        keep, length = facts_of(press)
+        chosen, _, mark = press.control.key.rpartition(".")[0].partition(".")
+        move = number(chosen)
+        moments = await session.moments()
+        if not 0 <= move <= moments.points:
+            raise Refusal("stale", kind="")
         try:
-            await session.rewind(press.click, keep, length, knowing=knowing)
+            await session.rewind(press.click, moments.keep(move), mark, knowing=knowing)
         except Refusal as refusal:
             if refusal.problem != "rewind_reveals":
                 raise
             told = self.house.say("rewind.reveals", name=self.house.name_of(session))
-            key = await self.key(press, keep, length)
+            key = await self.key(press, move, mark)
             control = Control("rewind_sure", session.id, key=key)
             return self.ask(told, control, "buttons.rewind_sure", here=True)
         done = self.house.say("rewind.done", name=self.house.name_of(session))
         return Reply(Sheet().text(done).shown(), here=True)
 
-
-def _points(voice: Voice, moments: Moments, beginning: str) -> list[tuple[int, str]]:
-    """For each answer that something was told of: how many answers stand then, and the words."""
-    found: dict[int, str] = {0: beginning} if moments.answers else {}
-    for numbered in moments.events:
-        line = voice.event(numbered, plain=True)
-        if line and 0 < numbered.ply < moments.answers:
-            found[numbered.ply] = f"{numbered.ply}. {line}"
-    return sorted(found.items(), reverse=True)
+    def _points(self, session: Session, moments: Moments) -> list[tuple[int, str]]:
+        """The moves that can be the last that stands, each with the last words told of it."""
+        voice = self.house.voice(session)
+        moves = {ply: move for move, ply in enumerate(moments.moves, 1)}
+        found: dict[int, str] = {}
+        if moments.points >= 0:
+            found[0] = self.house.say("rewind.beginning")
+        for numbered in moments.events:
+            move = moves.get(numbered.ply, 0)
+            line = voice.event(numbered, plain=True)
+            if line and 0 < move <= moments.points:
+                found[move] = f"{move}. {line}"
+        return sorted(found.items(), reverse=True)

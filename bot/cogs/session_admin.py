@@ -195,7 +195,6 @@ class SessionAdmin(ModeratorCog):
             status=self._status(session),
             health=self._health(session),
             count=len(session.seats),
-            ply=session.row.ply - session.unsettled,
             when=f"<t:{round(session.row.touched_at)}:R>",
             link=message_link(session.guild_id, *place),
         )
@@ -227,21 +226,16 @@ class SessionAdmin(ModeratorCog):
         return await self.list_tables(press, facts_of(press)[0])
 
     async def inspect(self, press: Press, code: str, *, words: bool) -> Reply:
-        """The board, the public log, who is awaited, how long the journal is."""
+        """The board, the public log, who is awaited, how far the game has come."""
         session = await self.table(press, code)
         await session.note_look(press.click, "inspect")
         snapshot = await session.snapshot()
-        journal = moderators.Journal(session.row.ply - session.unsettled, 0, 0, "")
+        journal = None
         news: list[str] = []
         if session.game is not None:
             moments = await session.moments()
             news = self.house.voice(session).events(moments.events)
-            journal = moderators.Journal(
-                moments.records - moments.unsettled,
-                moments.answers - moments.unsettled,
-                moments.branches,
-                session.mark_now(),
-            )
+            journal = moderators.Journal(len(moments.moves), moments.branches, moments.mark)
         picture = None
         if snapshot.view is not None and not words:
             pictures = self.house.pictures
@@ -257,19 +251,18 @@ class SessionAdmin(ModeratorCog):
         found = await session.check()
         await session.note_look(press.click, "check")
         word = "session.check_good"
-        if found.fails_at is not None:
-            word = "session.check_fails" if found.fails_at else "session.check_unreadable"
+        if not found.is_good:
+            word = "session.check_fails" if found.is_readable else "session.check_unreadable"
         told = self.house.say(
             word,
             name=self.house.name_of(session),
-            answers=found.answers - session.unsettled,
+            moves=found.moves,
             branches=found.branches,
-            ply=found.fails_at or 0,
             reference=found.reference,
         )
         sheet = Sheet().text(told)
-        if found.fails_at is None and found.retold_from is not None:
-            sheet.text(self.house.say("session.check_retold", ply=found.retold_from))
+        if found.is_good and found.retold_from is not None:
+            sheet.text(self.house.say("session.check_retold", move=found.retold_from))
         return Reply(sheet.shown())
 
     async def log(self, press: Press, code: str | None, page: int = 0) -> Reply:

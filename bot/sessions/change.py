@@ -15,12 +15,14 @@ class Change:
 
     ``records`` are for the journal, in order. ``click`` is counted, so that the same click
     delivered twice changes nothing the second time. ``sittings`` go by user, ``motions`` by number.
+    ``tells``: an answer among the records is a move, see moves.py.
     """
 
     click: Click | None = None
     fields: dict[str, object] = field(default_factory=dict[str, object])
     seats: dict[int, SeatRow] = field(default_factory=dict[int, SeatRow])
     dropped: list[int] = field(default_factory=list[int])
+    tells: bool = False
     messages: dict[int, MessageRow] = field(default_factory=dict[int, MessageRow])
     records: list[Record] = field(default_factory=list[Record])
     acts: list[ActRow] = field(default_factory=list[ActRow])

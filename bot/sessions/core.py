@@ -37,16 +37,26 @@ from bot.store.rows import (
 from bot.titles import Title
 from content.loader import load_dump
 from engines.kernel.errors import AnswerError, JournalError, RulesBug, StaleAnswer
+from engines.kernel.event import PUBLIC
 from engines.kernel.journal import Header, Record, dump_record, effective, load_header, load_record
 from engines.kernel.playthrough import Step
+from engines.kernel.table import Entry
 
 log = logging.getLogger(__name__)
 
 T = TypeVar("T")
 
 _COUNTED_KEPT: Final = 200
+_SEEN: Final = {"status", "options", "pace", "host_id", "channel_id"}
+"""What of a table everybody sees, besides seats and moves."""
+
 COMPUTER_DELAY: Final = 1.0
 """Seconds before a computer player acts, so that people can follow."""
+
+
+def _card(row: SeatRow | None) -> object:
+    """What everybody sees of a seat."""
+    return row and (row.user_id, row.name, row.kind, row.away)
 
 
 class Core(Memory):
@@ -119,6 +129,7 @@ class Core(Memory):
         """Put a step that was just played into a change, with the messages it makes necessary."""
         game = self.playing
         change.records.append(step.entry)
+        change.tells = change.tells or any(e.event.only is PUBLIC for e in step.events)
         motions.lapse(self, change, all_kinds=game.outcome is not None)
         if game.outcome is not None:
             outcome = game.outcome
@@ -167,6 +178,7 @@ class Core(Memory):
         rows = sand.stored(sands, now)
         waits = self._clocks_after(change)
         fields = {**change.fields, "timers": rows, "clocks": clocks.stored(waits, now)}
+        fields["touched_at"] = at if self._is_seen(change) else self.row.touched_at
         if self.game is not None:
             status = fields.get("status", self.row.status)
             running = (*sands.values(), *waits.values())
@@ -211,6 +223,17 @@ class Core(Memory):
         self.clocks = waits
         self._take_over(change, fields, len(entries), at, sands)
 
+    def _is_seen(self, change: Change) -> bool:
+        """Whether everybody can tell that this change happened, when it did, and that it did."""
+        return bool(
+            change.tells
+            or change.dropped
+            or change.motions
+            or change.fields.keys() & _SEEN
+            or any(not isinstance(record, Entry) for record in change.records)
+            or any(_card(row) != _card(self.seats.get(n)) for n, row in change.seats.items())
+        )
+
     def _clocks_after(self, change: Change) -> dict[clocks.Key, clocks.Clock]:
         if change.fields.get("status", self.row.status) in ("finished", "abandoned"):
             return {}
@@ -227,7 +250,7 @@ class Core(Memory):
         at: float,
         sands: dict[int, sand.Sand],
     ) -> None:
-        taken = {"touched_at": at, **fields, "ply": self.row.ply + entries}
+        taken = {**fields, "ply": self.row.ply + entries}
         self.row = replace(self.row, **cast("dict[str, Any]", taken))
         self.seats = self.seats_after(change)
         names = {row.name for row in self.seats.values()}

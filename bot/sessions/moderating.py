@@ -15,12 +15,11 @@ from bot.sessions.branching import earlier, go_on_from
 from bot.sessions.change import Change
 from bot.sessions.core import Core
 from bot.sessions.faces import Status
+from bot.sessions.moves import mark_of, moves_of
 from bot.sessions.ports import Click, Refusal
-from bot.sessions.replaying import Broken, Play, replayed
+from bot.sessions.replaying import Broken, replayed
 from bot.sessions.reveals import drawn_since, shown_since, things_of
 from bot.store.protocol import StoreError
-from engines.kernel.decision import OFFER
-from engines.kernel.event import Numbered
 from engines.kernel.journal import effective
 
 RESTORABLE = (Status.CRASHED, Status.ORPHANED, Status.ABANDONED)
@@ -36,47 +35,19 @@ class Place:
 
 @dataclass(frozen=True, slots=True)
 class Checked:
-    """A journal played once more: so many records, answers that count, and rewinds.
+    """A journal played once more: so many moves (see moves.py) that replay, and rewinds.
 
-    ``fails_at``: the first answer that cannot be played (0: the journal cannot be read or the game
-    not be set up); ``retold_from``: the first whose consequences are told differently now.
-    ``reference``: where the reason stands in the log.
+    ``is_good``: all of it does; ``is_readable`` is False if the journal cannot be read, or the
+    game not be set up. ``retold_from``: the first move whose consequences are told differently now.
+    ``reference``: where the reason stands in the log, with the answer that fails.
     """
 
-    records: int
-    answers: int
+    moves: int
     branches: int
-    fails_at: int | None = None
+    is_good: bool = True
+    is_readable: bool = True
     retold_from: int | None = None
     reference: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class Moments:
-    """The public past of a game, with how many records, answers that count and rewinds it has.
-
-    ``unsettled`` of them belong to a secret question that is still open.
-    """
-
-    records: int
-    answers: int
-    branches: int
-    events: tuple[Numbered, ...]
-    unsettled: int
-
-
-def unsettled(game: Play) -> int:
-    """How many answers were given since a secret question was put that is still open.
-
-    A count that grew with each changed ballot would tell a moderator that somebody wavers.
-    """
-    kinds = [decision.kind for decision in game.asked if decision.secret]
-    count = 0
-    for entry in reversed(game.entries if kinds else ()):
-        if entry.kind not in kinds and entry.question != OFFER:
-            break
-        count += 1
-    return count
 
 
 def check_moderator(click: Click) -> None:
@@ -89,8 +60,7 @@ async def note_look(session: Core, click: Click, what: str) -> None:
     """Write down that a moderator looked; the table need not hear of it."""
     session.check_click(click)
     check_moderator(click)
-    # A look is nothing that happened at the table.
-    change = Change(click, fields={"touched_at": session.row.touched_at})
+    change = Change(click)
     acts.note(session, change, click.user_id, what)
     await session.commit(change)
 
@@ -107,18 +77,26 @@ async def check(session: Core) -> Checked:
         content = await session.content_of(header)
     except Broken as broken:
         reference = session.report(broken, "cannot be read")
-        return Checked(session.row.ply, 0, 0, 0, reference=reference)
+        return Checked(0, 0, is_good=False, is_readable=False, reference=reference)
     entries, branch = effective(records)
-    count = len(entries)
+    title = session.title
     try:
-        game = await asyncio.to_thread(replayed, session.title, content, header, entries, branch)
+        game = await asyncio.to_thread(replayed, title, content, header, entries, branch)
     except Broken as broken:
         reference = session.report(broken, "does not replay")
-        fails_at = 0 if broken.good < 0 else broken.good + 1
-        return Checked(len(records), count, branch, fails_at, reference=reference)
-    retold = game.reinterpreted_from
+        try:
+            good = entries[: max(broken.good, 0)]
+            game = await asyncio.to_thread(replayed, title, content, header, good, branch)
+        except Broken:
+            return Checked(0, branch, is_good=False, is_readable=False, reference=reference)
+        game.close()
+        return Checked(len(moves_of(game)), branch, is_good=False, reference=reference)
     game.close()
-    return Checked(len(records), count, branch, retold_from=retold)
+    moves = moves_of(game)
+    retold = game.reinterpreted_from
+    if retold is not None:
+        retold = min(len([ply for ply in moves if ply < retold]) + 1, len(moves))
+    return Checked(len(moves), branch, retold_from=retold)
 
 
 async def restore(session: Core, click: Click, place: Place | None = None) -> None:
@@ -157,8 +135,8 @@ async def restore(session: Core, click: Click, place: Place | None = None) -> No
     if place is not None:
         change.fields |= {"channel_id": place.channel_id, "parent_id": place.parent_id}
     letters.notice(session, change, "restored" if place is None else "moved")
-    left_out = len(entries) - game.ply
-    acts.note(session, change, click.user_id, "restore", ply=game.ply, left_out=left_out)
+    left_out = game.ply < len(entries)
+    acts.note(session, change, click.user_id, "restore", left_out=left_out)
     session.let_go()
     session.sands = sands
     await session.take_up(change, game, after_ply=game.ply)
@@ -224,20 +202,20 @@ async def resume(session: Core, click: Click) -> None:
 
 
 async def rewind(
-    session: Core, click: Click, keep: int, length: int, *, knowing: bool = False
+    session: Core, click: Click, keep: int, mark: str, *, knowing: bool = False
 ) -> None:
-    """Go on from after the first ``keep`` answers; ``length`` is how long the journal was then.
+    """Go on from after the first ``keep`` answers; ``mark`` is that of the moment until then.
 
     Refusal ``rewind_reveals`` if dice were rolled or something hidden was shown since, unless it
     is done ``knowing`` that. Who sits here always has to: the reason would tell them whether.
     """
     await ready(session, click)
-    if length != session.row.ply:
+    if mark != mark_of(session):
         raise Refusal("stale", kind="")
     game = session.playing
     if not 0 <= keep < game.ply:
         raise Refusal("stale", kind="")
-    before = game.ply
+    before = moves_of(game)
     try:
         moment = await earlier(session, keep, "moderator")
     except Broken as broken:
@@ -261,8 +239,7 @@ async def rewind(
         click.user_id,
         "rewind",
         branch=moment.branch.number,
-        ply=keep,
-        left_out=before - keep,
+        left_out=len([ply for ply in before if ply > keep]),
     )
     await go_on_from(session, change, moment)
 

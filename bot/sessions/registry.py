@@ -373,6 +373,7 @@ class Registry:
         messages = await self.desk.store.messages(row.id)
         sittings = await self.desk.store.sittings(row.id)
         asked = await self.desk.store.motions(row.id)
+        formers = await self.desk.store.formers(row.id)
         known = self._sessions.get(row.id)
         if known is not None:
             return known
@@ -380,4 +381,3 @@ class Registry:
         session = Session(self.desk, title, row, seats, messages, sittings, asked, formers)
         self._sessions[row.id] = session
         return session
-        formers = await self.desk.store.formers(row.id)

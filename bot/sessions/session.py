@@ -5,7 +5,6 @@ Every door takes the lock, returns only after the commit, and refuses with a ``R
 
 from __future__ import annotations
 
-import hmac
 from collections.abc import Sequence
 
 from bot.sessions import (
@@ -23,7 +22,8 @@ from bot.sessions.change import Change
 from bot.sessions.core import Core
 from bot.sessions.faces import SeatLook, Snapshot, Status
 from bot.sessions.giving import NewSitter
-from bot.sessions.moderating import Checked, Moments, Place, unsettled
+from bot.sessions.moderating import Checked, Place
+from bot.sessions.moves import Moments, moments_of
 from bot.sessions.play import Answered
 from bot.sessions.pledge import dice_secret
 from bot.sessions.ports import Click, Refusal
@@ -119,9 +119,7 @@ class Session(Core):
 
         async def work() -> Moments:
             await self._load_to_look()
-            game = self.playing
-            log = public_log(self)
-            return Moments(self.row.ply, game.ply, game.branch, log, self.unsettled)
+            return moments_of(self)
 
         return await self.locked(work, "moments")
 
@@ -242,10 +240,10 @@ class Session(Core):
         """Let a paused table go on."""
         await self.locked(lambda: moderating.resume(self, click), "resume")
 
-    async def rewind(self, click: Click, keep: int, length: int, *, knowing: bool = False) -> None:
-        """Go on from after the first ``keep`` answers."""
+    async def rewind(self, click: Click, keep: int, mark: str, *, knowing: bool = False) -> None:
+        """Go on from after the first ``keep`` answers; ``mark`` is that of the present moment."""
         await self.locked(
-            lambda: moderating.rewind(self, click, keep, length, knowing=knowing), "rewind"
+            lambda: moderating.rewind(self, click, keep, mark, knowing=knowing), "rewind"
         )
 
     async def check_seat(self, click: Click, seat: Seat, sitter: NewSitter) -> bool:
@@ -263,24 +261,6 @@ class Session(Core):
         return await self.locked(
             lambda: giving.give_seat(self, click, seat, sitter, bars=bars), "seat"
         )
-
-    @property
-    def unsettled(self) -> int:
-        """Answers that belong to a secret question still open: not to be counted for anybody."""
-        return unsettled(self.game) if self.game is not None else 0
-
-    def mark_now(self) -> str:
-        """A name for this moment of the game, the same only if all that has happened is the same.
-
-        While a secret question is open it names the moment before. It is made under the table's
-        secret, so nobody can try out what would give it.
-        """
-        if self.game is None:
-            return ""
-        entries = self.game.entries[: self.game.ply - self.unsettled]
-        trace = entries[-1].trace if entries else ""
-        text = f"moment/{len(entries)}/{trace}"
-        return hmac.digest(self.row.secret, text.encode(), "sha256").hex()[:12]
 
     # Time
 

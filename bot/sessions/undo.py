@@ -84,7 +84,7 @@ async def carry(session: Core, change: Change, row: MotionRow) -> None:
 
 
 def _tell(session: Core, change: Change, asked_by: int) -> None:
-    acts.note(session, change, asked_by, "undo", ply=session.playing.ply)
+    acts.note(session, change, asked_by, "undo")
     letters.notice(session, change, "undone")
 
 

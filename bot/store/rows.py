@@ -73,6 +73,8 @@ class SessionRow:
       reference code.
     - told_at: when the secret of the dice was given out.
     - pace: how long players have for an answer; clocks: what is left of it for those who are out.
+    - touched_at: when something last happened at the table that everybody could tell; nothing that
+      a moderator sees may move with secret answers.
     - expires_at: when a lobby closes, or a table at which nobody plays ends.
     """
 

@@ -27,10 +27,9 @@ Say = Callable[..., str]
 
 @dataclass(frozen=True, slots=True)
 class Journal:
-    """What can be told of a journal; ``mark`` names the present moment."""
+    """How far a game has come, in moves and rewinds; ``mark`` names the present moment."""
 
-    records: int
-    answers: int
+    moves: int
     branches: int
     mark: str
 
@@ -39,11 +38,11 @@ def inspection(
     title: Title,
     snapshot: Snapshot,
     heading: str,
-    journal: Journal,
+    journal: Journal | None,
     news: Sequence[str],
     picture: Attached | None,
 ) -> Shown:
-    """A table as a spectator sees it: board, news, who is awaited; and how long its journal is."""
+    """A table as a spectator sees it: board, news, who is awaited; and how far it has come."""
     voice = Voice.of(title, snapshot)
     sheet = Sheet(BRASS).text(heading, 300)
     if snapshot.view is None:
@@ -61,14 +60,15 @@ def inspection(
     lines = "\n".join(f"- {line}" for line in fit_lines(list(news[-_EVENTS:]), _EVENT_TEXT))
     if lines:
         sheet.text(f"{voice.say('session.newest')}\n{lines}")
-    told = voice.say(
-        "session.journal",
-        records=journal.records,
-        answers=journal.answers,
-        branches=journal.branches,
-        mark=journal.mark,
-    )
-    return sheet.text(told, 300).shown()
+    if journal is not None:
+        told = voice.say(
+            "session.journal",
+            moves=journal.moves,
+            branches=journal.branches,
+            mark=journal.mark,
+        )
+        sheet.text(told, 300)
+    return sheet.shown()
 
 
 def motion(title: Title, face: MotionFace) -> Shown:

@@ -63,6 +63,11 @@ async def choose(world: World, message: Any, value: str, name: str = "Olga") -> 
     return result.response
 
 
+def beginning(listed: Any) -> str:
+    """The choice that takes everything back."""
+    return next(value for part in parts(listed) for value in part.options if value[:2] == "0.")
+
+
 async def move(world: World, name: str = "Ann") -> None:
     """Whoever that is presses the first choice on the table."""
     live = [m for m in world.messages() if controls(m, "act")][-1]
@@ -91,7 +96,7 @@ async def test_list_says_how_each_table_stands(tmp_path: Path) -> None:
         told = text(await session(world, "list"))
         code = table(world).code
         assert code in told
-        assert "being played, in order, 2 seats, 0 records, last one <t:" in told
+        assert "being played, in order, 2 seats, last change <t:" in told
         assert f"/{world.channel.id}/{world.live().id}" in told
         await session(world, "pause")
         assert "paused, in order" in text(await session(world, "list"))
@@ -121,7 +126,7 @@ async def test_list_is_paged(tmp_path: Path) -> None:
 @pytest.mark.parametrize("seated", [False, True])
 @pytest.mark.parametrize("words", [False, True])
 async def test_inspect_shows_what_everybody_sees(tmp_path: Path, seated: bool, words: bool) -> None:
-    """Seats, who is awaited, the public log, how long the journal is, a mark."""
+    """Seats, who is awaited, the public log, how far the game is, a mark."""
     async with at_table(tmp_path, seated=seated) as world:
         await move(world)
         shown = await session(world, "inspect", words=words)
@@ -130,7 +135,7 @@ async def test_inspect_shows_what_everybody_sees(tmp_path: Path, seated: bool, w
         assert f"Seats: Ann and {other}." in told
         assert f"Waiting for {other} (a pick)." in told
         assert "- Ann chose one thing." in told
-        assert "Journal: one record, one answer counts, never gone back." in told
+        assert "Played so far: one move, never gone back." in told
         assert "Mark of this moment: `" in told
 
 
@@ -139,11 +144,11 @@ async def test_check_says_whether_it_replays(tmp_path: Path) -> None:
     async with at_table(tmp_path) as world:
         await move(world)
         await move(world, "Ben")
-        assert "replays: 2 answers" in text(await session(world, "check"))
+        assert "replays: 2 moves" in text(await session(world, "check"))
         sql = "UPDATE entry SET record = replace(record, 'thing_1', 'thing_9') WHERE ply = 1"
         await world.store._writer.run(lambda connection: connection.execute_fetchall(sql))
         told = text(await session(world, "check"))
-        assert "answer 2 of 2 is the first that fails" in told
+        assert "does not replay: it breaks after one move" in told
         assert "thing" not in told.lower()
         await move(world)
 
@@ -207,7 +212,7 @@ async def test_rewind_by_a_list_and_a_question(tmp_path: Path, seated: bool) -> 
         assert [value.partition(".")[0] for value in menu.options] == ["3", "2", "1", "0"]
         asked = await choose(world, listed, menu.options[2])
         assert code in text(asked)
-        assert "3 answers are taken back" in text(asked)
+        assert "3 moves are taken back" in text(asked)
         assert table(world).row.ply == 4
         stays = await press(world, asked, "never_mind")
         assert "Nothing was changed." in text(stays)
@@ -242,8 +247,8 @@ async def test_a_long_list_of_points_is_paged(tmp_path: Path) -> None:
         values += [value for part in parts(second) for value in part.options]
         keeps = [value.partition(".")[0] for value in values]
         assert keeps == [str(n) for n in reversed(range(30))]
-        asked = await choose(world, second, "0.30")
-        assert "30 answers are taken back" in text(asked)
+        asked = await choose(world, second, values[-1])
+        assert "30 moves are taken back" in text(asked)
         await press(world, asked, "rewind_yes")
         await world.beat()
         assert table(world).playing.ply == 0
@@ -255,9 +260,10 @@ async def test_a_list_that_is_out_of_date(tmp_path: Path) -> None:
         await move(world)
         listed = await session(world, "rewind")
         await move(world, "Ben")
-        refused = await choose(world, listed, "0.1")
+        refused = await choose(world, listed, beginning(listed))
         assert "The table has moved on" in text(refused)
-        asked = await choose(world, await session(world, "rewind"), "0.2")
+        listed = await session(world, "rewind")
+        asked = await choose(world, listed, beginning(listed))
         await move(world)
         await press(world, asked, "rewind_yes")
         assert table(world).row.ply == 3
@@ -501,7 +507,7 @@ async def test_nothing_secret_is_in_any_moderators_output(tmp_path: Path) -> Non
         shown += [await session(world, "inspect", words=words) for words in (False, True)]
         shown += [await session(world, command) for command in ("list", "check", "log")]
         listed = await session(world, "rewind")
-        asked = await choose(world, listed, "0.2")
+        asked = await choose(world, listed, beginning(listed))
         shown += [listed, asked, await press(world, asked, "rewind_yes")]
         shown += [await session(world, "pause"), await session(world, "inspect", words=True)]
         shown += [await session(world, "resume"), await session(world, "seat", seat="2")]

@@ -69,7 +69,7 @@ async def test_a_game_moves_to_another_channel(tmp_path: Path) -> None:
         table = next(one for one in world.messages(world.lounge) if controls(one, "act"))
         await world.press("Ann", table, controls(table, "act")[0].custom_id)
         await world.beat()
-        assert (await again.check()).fails_at is None
+        assert (await again.check()).is_good
         log = text((await world.slash("Olga", "session log")).response)
         for line in ("as a sealed file", "from a sealed file", "seated 2 people"):
             assert line in log

@@ -49,7 +49,7 @@ async def test_deleting_asks_first_and_the_table_goes_on(tmp_path: Path) -> None
         assert "0 seats" in told
         await world.restart()
         (session,) = world.bot.registry.live()
-        assert (await session.check()).fails_at is None
+        assert (await session.check()).is_good
 
 
 async def test_somebody_who_has_left_can_still_ask(tmp_path: Path) -> None:

@@ -9,6 +9,7 @@ import pytest
 
 from bot.sessions import pace
 from bot.sessions.faces import NoticeFace, ReminderFace, Status, TableFace
+from bot.sessions.moves import mark_of
 from bot.sessions.ports import DirectMessagesClosed, Refusal, Unreachable
 from bot.sessions.session import Session
 from bot.store.protocol import StoreBusy
@@ -318,7 +319,7 @@ async def test_going_back_gives_all_the_time_again(house: House) -> None:
     session = await table(house, until="before_vote")
     await house.run(LIVE * 2 / 3 + 3)
     assert len(reminders(house)) == 1
-    await session.rewind(house.click(9, may_manage=True), 0, session.row.ply, knowing=True)
+    await session.rewind(house.click(9, may_manage=True), 0, mark_of(session), knowing=True)
     await house.run(SHOWN)
     assert not reminders(house)
     (rest,) = left(session)

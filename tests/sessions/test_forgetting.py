@@ -60,7 +60,7 @@ async def test_a_running_table_goes_on_without_the_person(house: House) -> None:
     assert session.seats[0].user_id is None
     assert not forgetting.concerns(session, ANN)
     await house.run(5)
-    assert (await session.check()).fails_at is None
+    assert (await session.check()).is_good
     after = await house.restart()
     assert after.same(session).seats[0].user_id is None
 
@@ -126,7 +126,7 @@ async def test_a_finished_game_keeps_its_record(house: House) -> None:
     assert session.seats[0].name == NOBODY
     assert session.names == {NOBODY, "Bea", "Cid"}
     assert await session.public_record() == before
-    assert (await session.check()).fails_at is None
+    assert (await session.check()).is_good
     assert traces(house, ANN) == []
     await house.restart()
     again = await house.registry.recall(session.id)

@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 from bot.sessions import clocks
 from bot.sessions.faces import Status, TableFace
 from bot.sessions.giving import NewSitter
+from bot.sessions.moves import mark_of
 from bot.sessions.ports import Refusal
 from bot.sessions.session import Session
 from engines.kernel.agents import random_value
@@ -112,7 +113,7 @@ async def do(house: House, deed: str, rng: Chance) -> None:
             keep = rng.below("keep", game.ply)
             marks = [entry.trace for entry in game.entries[:keep]]
             click = house.click(MOD, may_manage=True)
-            await session.rewind(click, keep, session.row.ply, knowing=True)
+            await session.rewind(click, keep, mark_of(session), knowing=True)
             assert [entry.trace for entry in session.playing.entries] == marks
         case "undo":
             await undo(house, session, rng)

@@ -11,6 +11,7 @@ import pytest
 
 from bot.sessions.faces import NoticeFace, Status, TableFace
 from bot.sessions.moderating import Place
+from bot.sessions.moves import mark_of, moves_of
 from bot.sessions.ports import Click, Refusal
 from bot.sessions.session import Session
 from engines.kernel.journal import Branch, load_record
@@ -137,7 +138,7 @@ async def test_a_sound_journal_is_found_sound_beside_the_table(house: House) -> 
     """Counts are told, the live game is not touched, and clicks go on meanwhile."""
     session = await house.game(*ALL)
     await house.answer_all(session, until="vote")
-    await session.rewind(mod(house), 2, session.row.ply, knowing=True)
+    await session.rewind(mod(house), 2, mark_of(session), knowing=True)
     await house.answer_all(session, until="vote")
     game = session.game
     checking = asyncio.create_task(session.check())
@@ -145,8 +146,9 @@ async def test_a_sound_journal_is_found_sound_beside_the_table(house: House) -> 
     found = await checking
 
     assert session.game is game
-    assert (found.fails_at, found.retold_from, found.branches) == (None, None, 1)
-    assert found.answers in (game.ply - 1, game.ply) if game else False
+    assert (found.is_good, found.retold_from, found.branches) == (True, None, 1)
+    assert game is not None
+    assert found.moves == len(moves_of(game)) > 0
 
 
 async def test_the_first_answer_that_fails_is_named(house: House, tmp_path: Path) -> None:
@@ -157,11 +159,12 @@ async def test_the_first_answer_that_fails_is_named(house: House, tmp_path: Path
     broken = json.loads(records[2].record) | {"mark": "000000000000/0"}
     await damage(house, session, 2, json.dumps(broken))
     found = await session.check()
-    assert (found.fails_at, found.answers) == (3, len(records))
+    moves = [ply for ply in moves_of(session.playing) if ply <= 2]
+    assert (found.is_good, found.is_readable, found.moves) == (False, True, len(moves))
     assert len(found.reference) == 8
     await damage(house, session, 2, '{"somebody": "else"}')
     found = await session.check()
-    assert found.fails_at == 0
+    assert (found.is_good, found.is_readable) == (False, False)
     assert session.status is Status.RUNNING
 
 
@@ -193,7 +196,7 @@ async def test_a_diverged_table_goes_on_at_the_last_good_answer(house: House) ->
     assert len(stored) == len(records) + 1
     assert load_record(stored[-1].record, 0) == Branch(1, 2, "moderator")
     (act, *_) = await house.store.acts(session.guild_id)
-    assert (act.what, act.facts["left_out"]) == ("restore", len(records) - 2)
+    assert (act.what, act.facts["left_out"]) == ("restore", True)
     await house.answer_all(session, until="vote")
     assert await words(house) == ["crashed", "restored"]
 
@@ -358,17 +361,17 @@ async def test_marks_name_a_moment_and_tell_nothing(house: House) -> None:
     session = await house.game(*ALL)
     await house.answer_all(session, until="vote")
     ply = session.playing.ply
-    before = session.mark_now()
+    before = mark_of(session)
     question = ask_of(session, "vote").question
     await session.answer(house.click(BEA), question, "vote", ("nay",))
-    nay = session.mark_now()
-    await session.rewind(mod(house), ply, session.row.ply, knowing=True)
-    assert session.mark_now() == before
+    nay = mark_of(session)
+    await session.rewind(mod(house), ply, mark_of(session), knowing=True)
+    assert mark_of(session) == before
     await session.answer(house.click(BEA), ask_of(session, "vote").question, "vote", ("aye",))
-    assert session.mark_now() == nay
+    assert mark_of(session) == nay
     trace = session.playing.entries[-1].trace
-    assert session.mark_now() not in trace
-    assert trace not in session.mark_now()
+    assert mark_of(session) not in trace
+    assert trace not in mark_of(session)
 
 
 async def test_a_crashed_table_with_an_open_question_to_it(tmp_path: Path) -> None:

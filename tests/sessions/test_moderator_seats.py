@@ -7,6 +7,7 @@ import pytest
 from bot.sessions.change import Change
 from bot.sessions.faces import MotionFace, NoticeFace, Status
 from bot.sessions.giving import NewSitter
+from bot.sessions.moves import mark_of
 from bot.sessions.ports import Click, Refusal
 from bot.sessions.session import Session
 from bot.store.rows import SittingRow
@@ -231,7 +232,7 @@ async def test_a_rewind_makes_nobody_forget(house: House) -> None:
     await session.take_over(house.click(DOT), 1)
     await session.hand_over(house.click(DOT), name="Computer 2")
     await session.hand_over(house.click(CID), name="Computer 3")
-    await session.rewind(mod(house), 0, session.row.ply, knowing=True)
+    await session.rewind(mod(house), 0, mark_of(session), knowing=True)
     with pytest.raises(Refusal, match="sat_before"):
         await session.take_over(house.click(DOT), 2)
 

@@ -12,6 +12,7 @@ import pytest
 
 from bot.sessions.faces import MotionFace, NoticeFace
 from bot.sessions.giving import NewSitter
+from bot.sessions.moves import mark_of
 from bot.sessions.ports import Refusal
 from bot.sessions.session import Session
 from bot.ui import moderators
@@ -37,14 +38,14 @@ async def outputs(house: House, session: Session, user: int) -> Sequence[object]
         got.append(replace(snapshot, pledge=""))
         got.append(await session.moments())
         got.append(replace(await session.check(), reference=""))
-        got.append(session.mark_now())
+        got.append(mark_of(session))
 
     def mod() -> Any:
         return house.click(user, may_manage=True)
 
     async def rewind(keep: int, *, knowing: bool = False) -> None:
         try:
-            await session.rewind(mod(), keep, session.row.ply, knowing=knowing)
+            await session.rewind(mod(), keep, mark_of(session), knowing=knowing)
         except Refusal as refusal:
             got.append((refusal.problem, dict(refusal.facts)))
         await look()
@@ -118,20 +119,76 @@ async def test_it_is_the_same_whatever_is_hidden(
         assert one == two
 
 
-async def test_no_count_tells_that_somebody_changed_a_ballot(tmp_path: Path) -> None:
-    """While the vote is open, journal, answers and the moment's mark stand where they were when it
-    was opened, however often a ballot is cast anew.
+def unseen(house: House, session: Session, revisions: int) -> Any:
+    """Bea's ballot, cast anew so many times, with time in between."""
+
+    async def vote() -> None:
+        question = ask_of(session, "vote").question
+        for number in range(revisions + 1):
+            value = "nay" if number % 2 else "aye"
+            await session.answer(house.click(BEA), question, "vote", (value,))
+            house.time.now += 40
+
+    return vote()
+
+
+async def told_of(house: House, session: Session) -> Sequence[object]:
+    """What a moderator can get that speaks of how far the game is, now and later."""
+    moments = await session.moments()
+    number = {ply: move for move, ply in enumerate(moments.moves, 1)}
+    lines = [(number.get(e.ply, 0), e.event.kind, dict(e.event.data)) for e in moments.events]
+    points = moments.points, moments.branches, moments.mark, moments.open
+    return [await session.check(), points, lines, session.row.touched_at, session.status]
+
+
+async def test_no_count_tells_that_somebody_changed_a_ballot(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Two tables of which one has seen three ballots cast anew look the same to the last letter:
+    while the vote is open, once it is closed, after a rewind and in the log of acts.
     """
-    house = await House(tmp_path / "data", toy_title()).open()
+    found: list[list[object]] = []
+    for revisions in (0, 6):
+        house = await House(tmp_path / f"data{revisions}", toy_title()).open()
+        with monkeypatch.context() as patched:
+            patched.setattr(secrets, "token_bytes", lambda count: b"\x07" * count)
+            patched.setattr(secrets, "choice", lambda letters: letters[7])
+            session = await house.game(*ALL)
+        await house.answer_all(session, until="vote")
+        before = await told_of(house, session)
+        opened = session.row.touched_at
+        await unseen(house, session, revisions)
+        assert session.row.touched_at == opened
+        # Where the clock stands is not the tables' doing.
+        house.time.now = 5000.0
+        got = [before, await told_of(house, session)]
+        for user in (ANN, CID):
+            vote = ask_of(session, "vote").question
+            await session.answer(house.click(user), vote, "vote", ("nay",))
+        got.append(await told_of(house, session))
+        moments = await session.moments()
+        await session.pause(house.click(MOD, may_manage=True))
+        got.append(await told_of(house, session))
+        keep = moments.keep(len(moments.moves) - 1)
+        click = house.click(MOD, may_manage=True)
+        await session.rewind(click, keep, moments.mark, knowing=True)
+        got += [await told_of(house, session), session.playing.ply]
+        acts = await house.store.acts(session.guild_id)
+        got.append([(act.what, dict(act.facts)) for act in acts])
+        found.append([repr(one) for one in got])
+        await house.die()
+    assert found[0] == found[1]
+
+
+async def test_a_list_of_moves_is_not_out_of_date_for_a_secret_answer(house: House) -> None:
+    """A ballot cast since a moderator looked does not show as a refusal; a move does."""
     session = await house.game(*ALL)
     await house.answer_all(session, until="vote")
+    moments = await session.moments()
     question = ask_of(session, "vote").question
-    found: list[object] = []
-    for vote in ("", "aye", "nay", "aye"):
-        if vote:
-            await session.answer(house.click(BEA), question, "vote", (vote,))
-        moments = await session.moments()
-        settled = moments.records - session.unsettled, moments.answers - moments.unsettled
-        found.append((*settled, session.mark_now()))
-    assert session.unsettled == 3
-    assert found == [found[0]] * 4
+    await session.answer(house.click(BEA), question, "vote", ("aye",))
+    assert (await session.moments()).mark == moments.mark
+    for user in (ANN, CID):
+        await session.answer(house.click(user), question, "vote", ("nay",))
+    with pytest.raises(Refusal, match="stale"):
+        await session.rewind(house.click(MOD, may_manage=True), 0, moments.mark, knowing=True)

@@ -102,7 +102,7 @@ async def test_out_and_in_again(house: House) -> None:
     again = house.same(again)
     await again.resume(house.click(MOD, may_manage=True))
     await house.answer_all_people(again)
-    assert (await again.check()).fails_at is None
+    assert (await again.check()).is_good
     acts = [act.what for act in await house.store.acts(GUILD)]
     assert acts == ["resume", "seat_again", "import", "export"]
 

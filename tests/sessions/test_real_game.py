@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from bot import titles
+from bot.sessions.moves import mark_of
 from bot.sessions.ports import Refusal
 from bot.sessions.session import Session
 from engines.kernel.chance import Chance
@@ -44,7 +45,7 @@ async def test_a_night_is_taken_back(tmp_path: Path, back: int) -> None:
         await play(house, session, rng, 1)
     keep = 70 - back
     click = house.click(MOD, may_manage=True)
-    await session.rewind(click, keep, session.row.ply, knowing=True)
+    await session.rewind(click, keep, mark_of(session), knowing=True)
     assert [session.playing.view(seat) for seat in (None, 0, 1, 2)] == seen[keep]
     await play(house, session, rng, 20)
     events = session.playing.events
@@ -52,7 +53,7 @@ async def test_a_night_is_taken_back(tmp_path: Path, back: int) -> None:
     session = house.same(session)
     await session.snapshot()
     assert session.playing.events == events
-    assert (await session.check()).fails_at is None
+    assert (await session.check()).is_good
     await house.die()
 
 
