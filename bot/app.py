@@ -22,6 +22,7 @@ from bot.cogs.lobby import Lobby
 from bot.cogs.members import Members
 from bot.cogs.moving import Moving
 from bot.cogs.notify import Notify
+from bot.cogs.pacing import Pacing
 from bot.cogs.play import Play
 from bot.cogs.privacy import Privacy
 from bot.cogs.rewinding import Rewinding
@@ -141,7 +142,8 @@ class Nightwatch(commands.AutoShardedBot):
         admin = SessionAdmin(house, dispatcher, rewinding, seating)
         doctor = Doctor(house, dispatcher)
         moving = Moving(house, dispatcher)
-        for command in (doctor.command(), *moving.commands()):
+        pacing = Pacing(house, dispatcher)
+        for command in (doctor.command(), pacing.command(), *moving.commands()):
             admin.session.add_command(command)
         for cog in (
             lobby,
@@ -157,6 +159,7 @@ class Nightwatch(commands.AutoShardedBot):
             admin,
             doctor,
             moving,
+            pacing,
             ServerSettings(house, dispatcher),
             Privacy(house, dispatcher, self.retention),
             BotStatus(house, dispatcher, self.metrics, self._vitals),

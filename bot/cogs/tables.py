@@ -24,6 +24,7 @@ from bot.ui.text import Voice, said
 _LOG_LINES = 40
 _PAGE = 10
 _LISTED = 20
+_PLAYED = (Status.RUNNING, Status.PAUSED)
 
 
 class Tables(NightCog):
@@ -140,6 +141,7 @@ class Tables(NightCog):
             made("replace") if mayend and len(session.persons()) > 1 else None,
             made("end", Style.danger) if mayend else None,
         )
+        sheet.row(made("set_pace") if mayend and session.status in _PLAYED else None)
         return Reply(sheet.shown())
 
     # Lists

@@ -30,6 +30,7 @@ from bot.store.rows import (
     FormerRow,
     MessageRow,
     MotionRow,
+    Pace,
     SeatRow,
     SessionRow,
     SittingRow,
@@ -240,7 +241,9 @@ class Core(Memory):
         if self.game is None:
             return self.clocks
         wanted = clocks.awaited(self.game, self.seats_after(change))
-        return clocks.follow(self.clocks, pace.SECONDS.get(self.row.pace), wanted)
+        known = {} if "pace" in change.fields else self.clocks
+        chosen = cast("Pace", change.fields.get("pace", self.row.pace))
+        return clocks.follow(known, pace.SECONDS.get(chosen), wanted)
 
     def _take_over(
         self,

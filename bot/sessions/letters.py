@@ -45,6 +45,7 @@ NOTICES: Final = (
     "letters_closed",
     "imported",
     "thread_shut",
+    "pace",
 )
 """Their places in this row are what is stored: new ones come last."""
 

@@ -8,11 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
+from typing import cast
 
 from bot.sessions import letters, pace
 from bot.sessions.change import Change
 from bot.sessions.memory import Memory
-from bot.store.rows import SeatRow
+from bot.store.rows import Pace, SeatRow
 
 
 def follow(session: Memory, change: Change) -> None:
@@ -42,8 +43,9 @@ def _follow_rest(session: Memory, change: Change) -> None:
     if not rests(session.seats_after(change)):
         if session.row.expires_at is not None and (change.click or session.is_resting):
             change.fields["expires_at"] = None
-    elif not session.is_resting or session.row.expires_at is None:
-        last = pace.RESTS.get(session.row.pace, pace.LAST_CALL)
+    elif not session.is_resting or session.row.expires_at is None or "pace" in change.fields:
+        chosen = cast("Pace", change.fields.get("pace", session.row.pace))
+        last = pace.RESTS.get(chosen, pace.LAST_CALL)
         change.fields["expires_at"] = session.desk.time.epoch() + last
         letters.notice(session, change, "resting")
 

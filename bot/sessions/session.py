@@ -15,6 +15,7 @@ from bot.sessions import (
     giving,
     lobby,
     moderating,
+    pacing,
     play,
     undo,
 )
@@ -152,8 +153,8 @@ class Session(Core):
         await self.locked(lambda: lobby.set_option(self, click, key, value), "option")
 
     async def set_pace(self, click: Click, value: str) -> None:
-        """Host: choose how long players have for an answer."""
-        await self.locked(lambda: lobby.set_pace(self, click, value), "pace")
+        """Host or moderators: choose how long players have for an answer, also during the game."""
+        await self.locked(lambda: pacing.set_pace(self, click, value), "pace")
 
     async def start(self, click: Click) -> None:
         """Host: begin."""

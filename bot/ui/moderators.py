@@ -122,6 +122,7 @@ def notice(title: Title, face: NoticeFace) -> Shown:
         reference=snapshot.crash or "",
         code=snapshot.code,
         place=f"<#{snapshot.channel_id}>",
+        pace=voice.say(f"pace.chosen_{snapshot.pace}"),
         who="".join(f"<@{user}>" for user in users),
         **facts,
     )
@@ -142,6 +143,8 @@ def _act(row: ActRow, say: Say) -> str:
     what = f"{row.what}_{facts['to']}" if row.what == "seat" else row.what
     if what == "setting":
         facts = {"what": change_told(row.facts, DEFAULTS, say)}
+    if what == "pace":
+        facts["pace"] = say(f"pace.chosen_{facts['pace']}")
     told = say(
         f"acts.{what}",
         **{

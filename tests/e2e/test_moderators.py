@@ -269,6 +269,38 @@ async def test_a_list_that_is_out_of_date(tmp_path: Path) -> None:
         assert table(world).row.ply == 3
 
 
+async def test_the_pace_of_a_game_that_goes_on(tmp_path: Path) -> None:
+    """The host by the table's menu, a moderator by a command with the paces to choose from; the
+    table is told how long, and shows the new deadline. Other players have no such button.
+    """
+    async with at_table(tmp_path) as world:
+        menu = (await world.click("Ben", world.live(), "menu")).response
+        assert "Time to answer" not in labels(menu)
+        menu = (await world.click("Ann", world.live(), "menu")).response
+        refused = await world.forge("Ben", world.live(), find(menu, "set_pace").custom_id)
+        assert text(refused.response) == "Only Ann, the host, can do that."
+        panel = await press(world, menu, "set_pace", "Ann")
+        told = await choose(world, panel, "days", "Ann")
+        assert "is changed" in text(told)
+        await world.beat()
+        assert "The time to answer is another now: 24 hours." in newest(world)
+        ends = int(re.findall(r"<t:(\d+):R>", text(world.live()))[-1])
+        assert 86_390 < ends - world.time.epoch() <= 86_402
+        offered = await world.owner.autocomplete(
+            world.channel, "session pace", "pace", "", table=table(world).code
+        )
+        assert [one["value"] for one in offered] == ["live", "relaxed", "days", "none"]
+        assert "is changed" in text(await session(world, "pace", pace="none"))
+        await world.beat()
+        assert "The time to answer is another now: no limit." in newest(world)
+        assert "⏱" not in text(world.live())
+        again = await session(world, "pace", pace="none")
+        assert text(again) == "That is the time to answer here already."
+        log = text(await session(world, "log"))
+        assert "to no limit." in log
+        assert f"<@{world['Ann'].id}> changed the time to answer" in log
+
+
 @pytest.mark.parametrize("to", ["computer", "person"])
 async def test_seat_as_an_outsider(tmp_path: Path, to: str) -> None:
     """A question that names table and seat; then somebody else sits there, and the table knows."""
