@@ -34,7 +34,7 @@ CLOSINGS: dict[str, tuple[int, bool, dict[str, list[int]]]] = {
     "closing_won": (4, True, {"monster_slayer": [0], "clue_master": [1, 2]}),
     "closing_lost": (4, False, {}),
     "closing_eleven": (11, True, {"monster_slayer": list(range(6)), "clue_master": [10]}),
-    "closing_one": (1, False, {"master_of_the_house": [0]}),
+    "closing_one": (1, True, {"master_of_the_house": [0]}),
 }
 """Players, whether they won, who bears which title."""
 

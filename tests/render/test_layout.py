@@ -136,7 +136,7 @@ def test_no_pawn_hides_the_name_of_a_room(name: str) -> None:
     plates = [t for t in of(sheet, "text") if t.name in names and inside(t.ink, House(view).area)]
     assert len(plates) == len(view.board.rooms) - 1
     for plate in plates:
-        assert [(p, plate) for p in of(sheet, "pawn") if deep(p.ink, plate.ink) > 8] == []
+        assert [(p, plate) for p in of(sheet, "pawn") if deep(p.ink, plate.ink) > 3] == []
 
 
 def test_plate_hangs_at_home_unless_somebody_stands_there() -> None:

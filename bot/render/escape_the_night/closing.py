@@ -110,7 +110,7 @@ def _put_seat(
         sheet.centre(pieces.tile(colour, 34), left + 20, middle)
         sheet.write(str(done), (left + 42, middle - 20, left + 86, middle + 20), colour=p.IVORY)
     end -= 2 * 88 + 10
-    start = x + 66
+    start = x + 70
     if two_lines:
         name_box = (start, y + 6, end, y + 46)
         at, line = start + TOKEN // 2, y + 46 + (pitch - 60) // 2
@@ -161,7 +161,7 @@ def _put_titles(
                 break
             sheet.centre(seat_mark(seat, 40), x + 22, y + 28)
             if each >= 110:
-                name = (x + 50, y + 6, x + each - 8, y + 50)
+                name = (x + 56, y + 6, x + each - 8, y + 50)
                 sheet.write(seat_name(words, seats, seat), name, colour=p.IVORY, cap=28)
             x += each
         y += TITLE

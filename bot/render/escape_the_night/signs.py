@@ -132,7 +132,7 @@ def _covered(box: Box, x: int, y: int, half: int) -> int:
 def _hidden(box: Box, pawns: Sequence[Box]) -> float:
     """What speaks against the place because pawns stand on its letters; one deep is worst."""
     told = (box[0] + PAD, box[1] + TOLD, box[2] - PAD, box[3] - TOLD)
-    return sum(overlap(told, pawn) ** 2 for pawn in pawns) * 0.6
+    return sum(overlap(told, pawn) ** 2 for pawn in pawns) * 3
 
 
 def overlap(one: Box, other: Box) -> int:

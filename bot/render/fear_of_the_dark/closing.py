@@ -102,5 +102,5 @@ def _put_seats(sheet: Sheet, words: Words, seats: Sequence[str], left: int) -> N
         x = left + 14 + seat // lines * wide
         y = start + seat % lines * pitch
         sheet.centre(seat_mark(seat, 40), x + 22, y + pitch // 2)
-        box = (x + 52, y, x + wide - 12, y + pitch)
+        box = (x + 58, y, x + wide - 12, y + pitch)
         sheet.write(seat_name(words, seats, seat), box, colour=p.BONE, cap=28)

@@ -22,6 +22,7 @@ LEFT: Final = GROUND[2] + 14
 RIGHT: Final = SIZE[0] - 8
 MIDDLE: Final = (LEFT + RIGHT) // 2
 CARD: Final = (90, 92)
+SIGN: Final = 46
 GAP: Final = 2
 MATCH: Final = (26, 76)
 ORDER: Final = ("move", "tiptoe", "scout", "explore", "clear", "light")
@@ -152,14 +153,13 @@ def _card(action: str, state: str) -> Image.Image:
                 pen.rounded_rectangle(inner, 7 * fine, fill=rgb("131110"))
 
     picture = sprite(wide, high, paint)
-    sign = 52
-    at = ((wide - sign) // 2, 6)
+    at = ((wide - SIGN) // 2, 6)
     if state == "hand":
-        own = coloured(action, sign, 0, True)
+        own = coloured(action, SIGN, 0, True)
         picture.alpha_composite(own, at)
     else:
         colour = p.CHALK if state == "deck" else p.CHAR
-        picture.paste((*colour, 255), at, chalked(action, sign))
+        picture.paste((*colour, 255), at, chalked(action, SIGN))
     if state == "gone":
         picture.alpha_composite(_scratch(wide, high))
     return picture
@@ -202,7 +202,7 @@ def _put_mind(sheet: Sheet, view: SeatView, words: Words, y: int) -> int:
         box: Box = (x + 2, top + CARD[1] - 36, x + CARD[0] - 2, top + CARD[1] - 3)
         said = words.say(f"picture.mind.{card.action}")
         sheet.write(said, box, colour=colour, kind="title", align="middle")
-        sheet.note("piece", f"{state} {card.id}", x + CARD[0] // 2, top + 32, 52)
+        sheet.note("piece", f"{state} {card.id}", x + CARD[0] // 2, top + 6 + SIGN // 2, SIGN)
     rows = max(1, -(-len(shown) // 3))
     return y + rows * (CARD[1] + GAP) + 4
 
