@@ -9,6 +9,7 @@ from bot.sessions import history
 from bot.sessions.ports import Refusal
 from bot.sessions.session import Session
 from bot.ui.buttons import Style, button
+from bot.ui.dispatcher import number
 from bot.ui.ids import Control
 from bot.ui.layout import Sheet
 
@@ -49,6 +50,9 @@ class ModeratorCog(NightCog):
         return Reply(Sheet().text(told, 1800).row(yes, no).shown(), here=here)
 
 
-def facts_of(press: Press) -> list[int]:
-    """The numbers in a button's key, without the pass."""
-    return [int(part) if part.isdigit() else 0 for part in press.control.key.split(".")[:-1]]
+def facts_of(press: Press, count: int = 1) -> list[int]:
+    """The numbers in a button's key, without the pass. Refusal ``old_control`` if some lack."""
+    parts = press.control.key.split(".")[:-1]
+    if len(parts) < count:
+        raise Refusal("old_control")
+    return [number(part) for part in parts[:count]]

@@ -59,7 +59,7 @@ class Seating(ModeratorCog):
         """Confirmed."""
         session = self.clicked(press)
         press = await self.again(press, session.guild_id)
-        seat, user_id, bars = facts_of(press)
+        seat, user_id, bars = facts_of(press, 3)
         sitter = NewSitter(None, computer_name(session))
         if user_id:
             sitter = NewSitter(user_id, await self._name(press, user_id))
