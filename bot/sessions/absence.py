@@ -7,6 +7,9 @@ from bot.sessions.change import Change
 from bot.sessions.core import Core
 from bot.sessions.faces import Status
 
+STOPPED = (Status.CRASHED, Status.ORPHANED)
+"""Nobody can play there until a moderator brings the table back."""
+
 
 async def gone(session: Core, user_id: int, name: str) -> bool:
     """A person is not on the server any more; whether they had a seat here.
@@ -37,11 +40,11 @@ async def gone(session: Core, user_id: int, name: str) -> bool:
 
 
 def is_expired(session: Core) -> bool:
-    """Whether the hour of a lobby, or of a table at which nobody plays, has come."""
+    """Whether the hour of a lobby, or of a table at which nobody plays or can, has come."""
     expires_at = session.row.expires_at
     if expires_at is None:
         return False
-    if session.status is Status.RUNNING:
+    if session.status in (Status.RUNNING, *STOPPED):
         expires_at = max(expires_at, session.desk.started_at + pace.GRACE)
     elif session.status is not Status.LOBBY:
         return False
@@ -49,10 +52,16 @@ def is_expired(session: Core) -> bool:
 
 
 def is_silent(session: Core) -> bool:
-    """Whether no person has done anything for so long that the table announces its end."""
-    if session.status is not Status.RUNNING or session.row.expires_at is not None:
+    """Whether no person has done anything for so long that the table announces its end.
+
+    Where nobody can, it counts from when it was stopped.
+    """
+    if session.status not in (Status.RUNNING, *STOPPED) or session.row.expires_at is not None:
         return False
-    return session.desk.time.epoch() - presence.silent_since(session) > pace.SILENT
+    since = presence.silent_since(session)
+    if session.status in STOPPED:
+        since = max(since, session.row.touched_at)
+    return session.desk.time.epoch() - since > pace.SILENT
 
 
 async def expire(session: Core) -> None:
@@ -63,6 +72,9 @@ async def expire(session: Core) -> None:
     if session.status is Status.LOBBY:
         change.fields["expires_at"] = session.row.expires_at
         lobby.close(session, change)
+    elif session.status in STOPPED:
+        has_place = session.status is Status.CRASHED
+        play.abandon(session, change, "expired_stopped" if has_place else None)
     else:
         play.abandon(session, change, "expired")
         session.let_go()
@@ -70,10 +82,13 @@ async def expire(session: Core) -> None:
 
 
 async def fall_quiet(session: Core) -> None:
-    """Announce that the table will end if nobody does anything."""
+    """Announce that the table will end if nobody does anything, or brings it back."""
     if not is_silent(session):
         return
     change = Change()
     change.fields["expires_at"] = session.desk.time.epoch() + pace.LAST_CALL
-    letters.notice(session, change, "quiet")
+    if session.status is Status.RUNNING:
+        letters.notice(session, change, "quiet")
+    elif session.status is Status.CRASHED:  # one that has lost its channel has no place to say so
+        letters.notice(session, change, "stopped")
     await session.commit(change)

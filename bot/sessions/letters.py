@@ -46,6 +46,8 @@ NOTICES: Final = (
     "imported",
     "thread_shut",
     "pace",
+    "stopped",
+    "expired_stopped",
 )
 """Their places in this row are what is stored: new ones come last."""
 

@@ -61,6 +61,10 @@ async def note_look(session: Core, click: Click, what: str) -> None:
     session.check_click(click)
     check_moderator(click)
     change = Change(click)
+    expires_at = session.row.expires_at
+    is_at_table = session.status is Status.LOBBY or session.seat_of(click.user_id) is not None
+    if expires_at is not None and not is_at_table:  # whoever only looks gives no more time
+        change.fields["expires_at"] = expires_at
     acts.note(session, change, click.user_id, what)
     await session.commit(change)
 

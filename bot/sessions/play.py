@@ -246,9 +246,10 @@ async def change_hands(
             letters.add(session, change, "ballot", seat=seat, question=decision.question)
 
 
-def abandon(session: Core, change: Change, word: str = "abandoned") -> None:
-    """The table ends without a result; a notice says so in the words of that name."""
+def abandon(session: Core, change: Change, word: str | None = "abandoned") -> None:
+    """The table ends without a result; a notice says so in the words of that name, if any."""
     change.fields |= {"status": "abandoned", "ended_at": session.desk.time.epoch()}
     motions.lapse(session, change, all_kinds=True)
     letters.close_all(session, change)
-    letters.notice(session, change, word)
+    if word is not None:
+        letters.notice(session, change, word)

@@ -22,6 +22,8 @@ NOTICES: Final = (
     "away",
     "resting",
     "quiet",
+    "stopped",
+    "expired_stopped",
     "expired",
     "gone",
     "letters_closed",

@@ -11,6 +11,7 @@ import pytest
 from bot.sessions import motions, pace
 from bot.sessions.change import Change
 from bot.sessions.faces import LobbyFace, PingFace, ReminderFace, Status, TableFace
+from bot.sessions.moderating import Place
 from bot.sessions.ports import DirectMessagesClosed, Refusal
 from bot.sessions.session import Session
 from tests.sessions.house import ANN, BEA, CID, DOT, GUILD, MOD, ROOM, House
@@ -257,6 +258,47 @@ async def test_a_table_without_a_pace_ends_after_four_silent_weeks(house: House)
     assert house.registry.in_channel(ROOM) is None
     assert told(house)[-1] == ("expired", None)
     assert house.same(session).status is Status.ABANDONED
+
+
+@pytest.mark.parametrize("state", ["crashed", "orphaned"])
+async def test_a_table_that_was_stopped_ends_after_four_weeks(house: House, state: str) -> None:
+    """Two weeks after it was stopped it says so once, if it has a place; a moderator who only
+    looks changes nothing. Two weeks later it ends, and can be brought back before and afterwards.
+    """
+    session = await house.game(ANN, BEA, CID)
+    await house.run(1)
+
+    async def stop() -> None:
+        if state == "orphaned":
+            await house.registry.channel_gone(session.channel_id)
+        else:
+            await session.locked(lambda: session.crash(RuntimeError("a fault")), "crash")
+
+    house.time.now += 30 * DAY
+    await stop()
+    await house.run(13.9 * DAY, step=3600)
+    before = told(house)
+    assert session.row.expires_at is None
+    await house.run(0.2 * DAY, step=3600)
+    ends_at = session.row.expires_at
+    await session.note_look(house.click(MOD, may_manage=True), "inspect")
+    await house.run(0.2 * DAY, step=3600)
+    assert session.row.expires_at == ends_at is not None
+    said = [("stopped", None)] if state == "crashed" else []
+    assert told(house) == before + said
+    await session.restore(house.click(MOD, may_manage=True), Place(ROOM + 1))
+    assert session.row.expires_at is None
+    await stop()
+    await house.run(15 * DAY, step=3600)
+    await house.restart()
+    session = house.same(session)
+    await house.run(13.5 * DAY, step=3600)
+    assert session.status is Status.ABANDONED
+    ends = [("expired_stopped", None)] if state == "crashed" else []
+    assert told(house)[-1:] == ends
+    await session.restore(house.click(MOD, may_manage=True), Place(ROOM + 2))
+    assert session.status is Status.RUNNING
+    assert await act(house, session, ANN)
 
 
 async def test_a_paused_table_does_not_end(house: House) -> None:
