@@ -1,5 +1,5 @@
 // What a player of browser_player.py does inside the page. Part of a function body there.
-const patience = 8000;
+const patience = 20000;
 
 // What a control is for: its verb, and the question that it answers.
 const read = (element) => {

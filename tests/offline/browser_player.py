@@ -9,7 +9,8 @@ from __future__ import annotations
 import asyncio
 import shutil
 import time
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
+from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -25,7 +26,7 @@ DESK = (1280, 800)
 PHONE = (390, 844)
 
 #: Seconds without any news after which a game counts as stuck.
-STUCK = 20.0
+STUCK = 40.0
 
 #: Seconds within which a page has done what it was asked, even a long row of answers.
 PATIENCE = 60.0
@@ -49,7 +50,7 @@ class BrowserPlayer:
         self.answers: list[str] = []
         #: What the browser complained of: errors of scripts, failed requests, refused ones.
         self.complaints: list[str] = []
-        page.set_default_timeout(10_000)
+        page.set_default_timeout(30_000)
         page.on("pageerror", lambda error: self.complaints.append(str(error)))
         page.on("requestfailed", lambda one: self.complaints.append(f"{one.failure}: {one.url}"))
         page.on("crash", lambda _: self.complaints.append("the page crashed"))
@@ -210,6 +211,20 @@ async def play_to_end(
                 await after(player, kinds)
         if time.monotonic() - moved > STUCK:
             raise Stuck("\n\n".join([await player.look() for player in players]))
+
+
+@asynccontextmanager
+async def telling(*players: BrowserPlayer) -> AsyncIterator[None]:
+    """Whatever fails inside tells what stood on everybody's page then."""
+    try:
+        yield
+    except Exception as failure:
+        for player in players:
+            words = await player.page.inner_text("#scroll")
+            failure.add_note(
+                f"{player.name} sees at the end: {words[-900:]!r}; {player.complaints}"
+            )
+        raise
 
 
 async def seen_by_all(players: Sequence[BrowserPlayer]) -> None:

@@ -15,7 +15,7 @@ from tests.offline.browser_player import CHROMIUM, DESK, FLAGS, PHONE
 from tests.offline.table_process import TableProcess, is_running
 
 if TYPE_CHECKING:
-    from playwright.async_api import Page
+    from playwright.async_api import Page, Route
 
 playwright = pytest.importorskip("playwright.async_api")
 pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="no Chromium is installed")
@@ -44,7 +44,7 @@ async def windows(tmp_path: Path) -> AsyncIterator[Windows]:
         for name, size in (("Ann", DESK), ("Ben", PHONE)):
             context = await browser.new_context(viewport={"width": size[0], "height": size[1]})
             page = await context.new_page()
-            page.set_default_timeout(8000)
+            page.set_default_timeout(30_000)
             page.on("request", lambda request: asked.append(request.url))
             page.on("pageerror", lambda error: complaints.append(str(error)))
             page.on(
@@ -86,7 +86,7 @@ async def test_two_players_at_one_table(windows: Windows) -> None:
 
     # One page acts, the other follows by itself, with the newest message in view.
     await ben.click("button:has-text('Count')")
-    await ann.wait_for_selector("text=number 1", timeout=1500)
+    await ann.wait_for_selector("text=number 1")
     assert await ann.locator("article img").get_attribute("alt") == "A board showing 1"
     await asyncio.gather(
         *(page.click("button:has-text('Whisper')") for page in (ann, ben)),
@@ -185,6 +185,54 @@ async def test_two_players_at_one_table(windows: Windows) -> None:
     assert await ann.locator("article img").count() == 1
     root = windows.table.links["Ann"].partition("/p/")[0]
     assert [url for url in windows.asked if not url.startswith((root, "data:"))] == []
+    assert windows.complaints == []
+
+
+async def test_what_is_in_use_is_not_drawn_anew_under_the_hand(windows: Windows) -> None:
+    """While a menu is open, or a button held down, the table may change: neither click is lost."""
+    ann, ben = windows.ann, windows.ben
+    await type_in(ann, "/board")
+    await ann.click(".menu")
+    await ben.click("button:has-text('Count')")
+    await ben.wait_for_selector("text=number 1")
+    await type_in(ben, "a word after it")
+    await ann.wait_for_selector("article:has-text('a word after it')")
+    await ann.click(".popover .option:has-text('Oak')")
+    await ann.wait_for_selector("text=picked oak")
+    await ann.wait_for_selector("text=number 1")
+
+    await ann.hover("button:has-text('Whisper')")
+    await ann.mouse.down()
+    await ben.click("button:has-text('Count')")
+    await ben.wait_for_selector("text=number 2")
+    await asyncio.sleep(0.5)  # it would have come by now
+    await ann.mouse.up()
+    await ann.wait_for_selector("article.ephemeral:has-text('only @Ann')")
+    await ann.wait_for_selector("text=number 2")
+
+    # A picture that takes its time has its place already.
+    picture = ann.locator("article img")
+    place = await picture.bounding_box()
+    arrived = asyncio.Event()
+
+    async def late(route: Route) -> None:
+        await arrived.wait()
+        await route.continue_()
+
+    await ann.route("**/*.png", late)
+    await ben.click("button:has-text('Count')")
+    await ann.wait_for_selector("text=number 3")
+    assert await picture.evaluate("image => image.naturalWidth") == 0
+    assert await picture.bounding_box() == place
+    arrived.set()
+    await ann.wait_for_function("() => document.querySelector('article img').naturalWidth === 320")
+
+    # What is no longer there to be used goes at once.
+    await ann.hover("button:has-text('Count')")
+    await ann.mouse.down()
+    await ben.click("button:has-text('Count')")
+    await ann.wait_for_selector("text=number 4")
+    await ann.mouse.up()
     assert windows.complaints == []
 
 

@@ -15,6 +15,7 @@ from tests.offline.browser_player import (
     BrowserPlayer,
     play_to_end,
     seen_by_all,
+    telling,
 )
 from tests.offline.table_process import TableProcess, is_running
 
@@ -23,7 +24,7 @@ pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="no Chromium is install
 
 BOT = (sys.executable, "-m", "bot", "run")
 ROLL = "button:has-text('Roll and move')"
-TO_ACT = f"article:not(.ephemeral):has({ROLL}) strong"
+TO_ACT = f"article:not(.ephemeral):has({ROLL}) strong:text-matches('^(Ann|Ben), ')"
 
 
 class TwoPlayers:
@@ -177,12 +178,13 @@ async def test_a_whole_game_with_a_kill_in_its_middle(tmp_path: Path) -> None:
         ben = await BrowserPlayer.open(browser, "Ben", table.links["Ben"], PHONE, ("stay",))
         two = TwoPlayers(ann, ben, album)
 
-        await two.arrive()
-        await two.open_a_table()
-        await two.take_a_turn()
-        await two.take_a_turn()
-        await play_to_end(two.both, two.after)
-        await two.see_the_end()
+        async with telling(ann, ben):
+            await two.arrive()
+            await two.open_a_table()
+            await two.take_a_turn()
+            await two.take_a_turn()
+            await play_to_end(two.both, two.after)
+            await two.see_the_end()
 
         assert two.killed
         assert ann.complaints == []

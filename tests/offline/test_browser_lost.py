@@ -14,6 +14,7 @@ from tests.offline.browser_player import (
     BrowserPlayer,
     play_to_end,
     seen_by_all,
+    telling,
 )
 from tests.offline.table_process import TableProcess, is_running
 
@@ -108,11 +109,12 @@ async def test_two_players_share_the_lost(tmp_path: Path) -> None:
         ben = await BrowserPlayer.open(browser, "Ben", links["Ben"], PHONE, INTO_THE_DARK)
         party = Party(ann, ben, album)
 
-        await party.begin()
-        await party.strike_together()
-        await party.kill()
-        await play_to_end(party.both, party.after)
-        await party.see_the_end()
+        async with telling(ann, ben):
+            await party.begin()
+            await party.strike_together()
+            await party.kill()
+            await play_to_end(party.both, party.after)
+            await party.see_the_end()
 
         assert party.answers
         assert ann.complaints == []

@@ -12,6 +12,7 @@ from bot.offline.world import World
 WINDOW = 60
 
 _REPLY = 19
+_PNG = b"\x89PNG\r\n\x1a\n"
 
 
 def places(world: World, player: Player) -> list[dict[str, Any]]:
@@ -41,7 +42,7 @@ def messages(world: World, player: Player, channel_id: int) -> list[dict[str, An
     """The newest messages of one channel as this player sees them, oldest first."""
     dismissed = {message for reader, message in world.dismissed if reader == player.id}
     shown = player.messages(channel_id, WINDOW, skip=dismissed)
-    return [_message(one, player) for one in shown]
+    return [_message(world, one, player) for one in shown]
 
 
 def commands(player: Player, channel_id: int) -> list[dict[str, Any]]:
@@ -77,7 +78,16 @@ def as_text(part: Any, stored: str, served: str) -> str:
     return json.dumps(part, default=str).replace(stored, served)
 
 
-def _message(shown: Shown, reader: Player) -> dict[str, Any]:
+def _sized(world: World, attachment: dict[str, Any]) -> dict[str, Any]:
+    """With a picture's pixels, as Discord tells them: a page keeps a place for what is to come."""
+    data = world.simulation.file(attachment["url"]) or b""
+    if not data.startswith(_PNG):
+        return attachment
+    width, height = (int.from_bytes(data[at : at + 4]) for at in (16, 20))
+    return {**attachment, "width": width, "height": height}
+
+
+def _message(world: World, shown: Shown, reader: Player) -> dict[str, Any]:
     payload = shown.payload
     asked = payload.get("interaction_metadata") or {}
     referenced = payload.get("referenced_message") or {}
@@ -93,7 +103,7 @@ def _message(shown: Shown, reader: Player) -> dict[str, Any]:
         "content": shown.content,
         "embeds": payload["embeds"],
         "components": shown.components,
-        "attachments": shown.attachments,
+        "attachments": [_sized(world, one) for one in shown.attachments],
         "ephemeral": shown.ephemeral,
         "loading": shown.loading,
         "mine": reader.id in shown.pings,

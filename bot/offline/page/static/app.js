@@ -46,6 +46,7 @@ const ctx = {
   channel: () => state.channel,
   place: () => placeName(state.places.find((one) => one.id === state.channel)),
   fresh: isFresh,
+  released,
   // Uses a button or menu of a message: it waits, and says so when it failed.
   async use(element, m, action) {
     if (element.classList.contains("pending")) return;
@@ -161,7 +162,7 @@ function atEnd() {
 
 function stay() {
   const box = byId("scroll");
-  if (pinned) box.scrollTop = box.scrollHeight;
+  if (pinned && !box.querySelector(".popover")) box.scrollTop = box.scrollHeight;
   state.top = box.scrollTop;
   byId("newest").hidden = pinned || !state.fresh;
 }
@@ -178,6 +179,18 @@ function drawHint() {
     h("p", {}, "This is a simulated Discord on your own computer: nothing leaves it. The bot beside it is the real one."),
     h("p", {}, "Type ", h("button", { type: "button", class: "key", onclick: () => { composer.input.value = "/play"; composer.input.focus(); composer.suggest(); } }, "/play"), " in the box below to open a table. Then open the other players’ links, which stand in the terminal, in tabs or windows of their own, and let them join."),
     h("p", {}, "“Kill the bot” ends its process in the middle of whatever it does; it starts again and the game goes on."))] : []));
+}
+
+// Whether a control in use stands in the next version of its message, too. Drawn anew under the hand
+// (an open menu, a button between pressing and letting go) it would swallow the click.
+function goesOn(used, next) {
+  return [...next.querySelectorAll("[data-custom-id]:enabled")].some((one) => one.dataset.customId === used.dataset.customId);
+}
+
+// Draws what waited for a hand, once the click that ends the use has been heard.
+function released() {
+  state.pressed = null;
+  setTimeout(() => { if (state.waiting) drawMessages(); });
 }
 
 // Draws only messages that changed; a changed picture is loaded before the old one goes.
@@ -200,6 +213,16 @@ async function drawMessages() {
   const turn = ++state.turn;
   if (pictures.length) await Promise.race([Promise.allSettled(pictures.map((one) => one.decode())), patience]);
   if (channel !== state.channel || turn !== state.turn) return;
+  state.waiting = true;
+  if (state.pressed && wanted.some(([id, one]) => drawn.get(id)?.element.contains(state.pressed) && goesOn(state.pressed, one.element))) return;
+  state.waiting = false;
+  for (const one of wanted) {
+    const old = drawn.get(one[0]);
+    const menu = old !== one[1] && old?.element.querySelector("[aria-expanded='true']");
+    if (!menu || !goesOn(menu, one[1].element)) continue;
+    one[1] = old;
+    state.waiting = true;
+  }
   pinned = pinned || atEnd();
   const known = new Set(wanted.map(([id]) => id));
   for (const [id, one] of drawn) if (!known.has(id)) { one.element.remove(); drawn.delete(id); }
@@ -226,6 +249,8 @@ async function drawMessages() {
   land();
 }
 state.turn = 0;
+state.pressed = null; // the control that a pointer is down on
+state.waiting = false; // a message has a newer version, and is in use
 state.expecting = 0;
 state.top = 0; // where the messages were scrolled to last
 
@@ -278,6 +303,9 @@ byId("kill").addEventListener("click", () => {
 byId("dms").addEventListener("change", async (event) => handle(await post({ do: "dms", closed: event.target.checked })));
 byId("menu").addEventListener("click", () => document.body.classList.toggle("places-open"));
 document.querySelector("main").addEventListener("click", (event) => { if (!event.target.closest("#menu")) document.body.classList.remove("places-open"); });
+byId("messages").addEventListener("pointerdown", (event) => { state.pressed = event.target.closest("[data-custom-id]"); });
+for (const end of ["pointerup", "pointercancel"]) document.addEventListener(end, released);
+window.addEventListener("blur", released); // let go of outside the window
 byId("messages").addEventListener("click", (event) => {
   const link = event.target.closest(".jump");
   if (link) jump(link.dataset.channel, link.dataset.message);

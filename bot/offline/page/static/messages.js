@@ -10,10 +10,17 @@ function emoji(one) {
   return h("span", { class: "emoji" }, one.id ? `:${one.name}:` : one.name);
 }
 
-function picture(item, ctx) {
+function picture(item, m, ctx) {
   const url = item.media.url;
   const alt = item.description ?? "";
+  const file = m.attachments.find((one) => one.url === url);
+  // With its size known it has its place before it comes, and moves nothing that is being pressed.
   const image = h("img", { src: url, alt, loading: "eager", draggable: "false", onclick: () => ctx.enlarge(url, alt) });
+  if (file?.width) {
+    image.classList.add("sized");
+    image.style.setProperty("--wide", `${file.width}px`);
+    image.style.setProperty("--ratio", String(file.width / file.height));
+  }
   image.addEventListener("error", () => image.classList.add("broken"));
   const words = alt && h("button", { type: "button", class: "alt", title: alt, "aria-label": "Show the picture's description", onclick: (event) => {
     const figure = event.currentTarget.closest("figure");
@@ -79,7 +86,7 @@ function menu(one, m, ctx) {
     const several = most > 1 ? h("div", { class: "popover-foot" }, `Choose ${least === most ? least : `${least} to ${most}`}`, done) : null;
     done.disabled = chosen.size < least;
     const empty = most === 1 && least === 0 && before.length ? [h("button", { type: "button", class: "option", onclick: () => { chosen.clear(); send(); } }, "Choose nothing")] : [];
-    close = popover(anchor, [...rows, ...empty], { footer: several, label: one.placeholder ?? "Options" });
+    close = popover(anchor, [...rows, ...empty], { footer: several, label: one.placeholder ?? "Options", closed: ctx.released });
   });
   return h("div", { class: "menu-box" }, anchor);
 }
@@ -92,8 +99,8 @@ function component(one, m, ctx) {
     case 3: case 5: case 6: case 7: case 8: return menu(one, m, ctx);
     case 9: return h("div", { class: "section" }, h("div", {}, within(one.components)), component(one.accessory, m, ctx));
     case 10: return h("div", { class: "text" }, markdown(one.content, ctx.names));
-    case 11: return h("div", { class: "thumbnail" }, picture(one, ctx));
-    case 12: return h("div", { class: `gallery of-${Math.min(one.items.length, 3)}` }, one.items.map((item) => picture(item, ctx)));
+    case 11: return h("div", { class: "thumbnail" }, picture(one, m, ctx));
+    case 12: return h("div", { class: `gallery of-${Math.min(one.items.length, 3)}` }, one.items.map((item) => picture(item, m, ctx)));
     case 13: return file(one);
     case 14: return h("hr", { class: `${one.divider === false ? "space" : "line"} ${one.spacing === 2 ? "large" : "small"}` });
     case 17: {
@@ -106,13 +113,13 @@ function component(one, m, ctx) {
   }
 }
 
-function embed(one, ctx) {
+function embed(one, m, ctx) {
   const box = h("div", { class: "container embed" },
     one.author?.name ? h("div", { class: "subtext" }, one.author.name) : null,
     one.title ? h("h4", {}, one.title) : null,
     one.description ? h("div", { class: "text" }, markdown(one.description, ctx.names)) : null,
     one.fields?.length ? h("div", { class: "fields" }, one.fields.map((field) => h("div", { class: field.inline ? "field inline" : "field" }, h("strong", {}, markdown(field.name, ctx.names)), markdown(field.value, ctx.names)))) : null,
-    one.image?.url?.startsWith("/") ? picture({ media: one.image }, ctx) : null,
+    one.image?.url?.startsWith("/") ? picture({ media: one.image }, m, ctx) : null,
     one.footer?.text ? h("div", { class: "subtext" }, one.footer.text) : null);
   if (one.color) box.style.borderLeftColor = "#" + one.color.toString(16).padStart(6, "0");
   return box;
@@ -133,8 +140,8 @@ export function message(m, compact, ctx) {
     head,
     m.loading ? h("div", { class: "loading" }, `${m.author.name} is thinking…`) : null,
     m.content ? h("div", { class: "text" }, markdown(m.content, ctx.names)) : null,
-    m.embeds.map((one) => embed(one, ctx)),
-    pictures.length ? h("div", { class: `gallery of-${Math.min(pictures.length, 3)}` }, pictures.map((one) => picture({ media: one, description: one.description }, ctx))) : null,
+    m.embeds.map((one) => embed(one, m, ctx)),
+    pictures.length ? h("div", { class: `gallery of-${Math.min(pictures.length, 3)}` }, pictures.map((one) => picture({ media: one, description: one.description }, m, ctx))) : null,
     others.map(file),
     m.components.map((one) => component(one, m, ctx)),
     m.edited && !v2 ? h("span", { class: "subtext" }, "(edited)") : null,
