@@ -6,7 +6,7 @@ import dataclasses
 import difflib
 import re
 import types
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from typing import Annotated, Any, Final, Union, get_args, get_origin, get_type_hints
 
 from pydantic import ValidationError
@@ -43,13 +43,27 @@ def closest(word: object, known: Collection[str]) -> str:
     return f" (did you mean '{matches[0]}'?)" if matches else ""
 
 
-def explain(error: ValidationError, kind: Any, data: Any) -> list[tuple[Place, str]]:
-    """One sentence for each fault in `data`, which was to become a `kind`."""
+def written_as(word: str, unknown: Collection[str]) -> str:
+    """' (written as ...?)' when one of the unknown words is nearly this one, else nothing."""
+    matches = difflib.get_close_matches(word, sorted(unknown), 1, 0.8)
+    return f" (written as '{matches[0]}'?)" if matches else ""
+
+
+def explain(
+    error: ValidationError,
+    kind: Any,
+    data: Any,
+    besides: Callable[[Place], Collection[str]] = lambda _: (),
+) -> list[tuple[Place, str]]:
+    """One sentence for each fault in `data`, which was to become a `kind`.
+
+    `besides` tells which fields an author may write there that are no part of the data.
+    """
     faults = [_Fault(detail, data) for detail in error.errors(include_url=False)]
     told: dict[Place, str] = {}
     for fault in _relevant(faults):
         place = fault.place
-        sentence = _sentence(fault, kind)
+        sentence = _sentence(fault, kind, besides)
         if fault.is_missing:
             told.setdefault((*place, ""), sentence)
         elif place not in told:
@@ -127,7 +141,7 @@ def _meant(faults: Sequence[_Fault]) -> Iterator[_Fault]:
     yield first
 
 
-def _sentence(fault: _Fault, kind: Any) -> str:
+def _sentence(fault: _Fault, kind: Any, besides: Callable[[Place], Collection[str]]) -> str:
     detail = fault.detail
     came = _shown(detail["input"])
     context: dict[str, Any] = detail.get("ctx", {})
@@ -135,7 +149,7 @@ def _sentence(fault: _Fault, kind: Any) -> str:
         case "missing":
             return f"the field '{fault.loc[-1]}' is missing"
         case "unexpected_keyword_argument" | "extra_forbidden":
-            fields = _fields_at(kind, fault.loc[:-1])
+            fields = [*_fields_at(kind, fault.loc[:-1]), *besides(fault.loc[:-1])]
             return f"unknown field '{fault.loc[-1]}'{closest(fault.loc[-1], fields)}"
         case "literal_error" | "enum":
             known = re.findall(r"'([^']*)'", str(context["expected"]))

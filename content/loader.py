@@ -11,13 +11,13 @@ from __future__ import annotations
 import hashlib
 import json
 import re
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Final, Generic, TypeVar
 
 from pydantic import TypeAdapter, ValidationError
 
-from content.faults import explain
+from content.faults import closest, explain, written_as
 from content.words import Words
 from content.yaml_source import ContentError, Document, Place, raise_all
 
@@ -80,6 +80,16 @@ class Cards:
         return Document(self.document.file, data, lines)
 
 
+def check_parts(document: Document, *known: str) -> list[ContentError]:
+    """What a file has at its top beside these parts: nobody would read it."""
+    return [
+        document.error((part,), f"unknown part '{part}'{closest(part, known)}; {document.file}"
+        f" has {', '.join(known)}")
+        for part in document.data
+        if part not in known
+    ]  # fmt: skip
+
+
 def read_cards(
     document: Document, key: str, *, count: int | None = None, named: bool = True
 ) -> Cards:
@@ -132,10 +142,11 @@ def _split(cards: Cards, step: str | int, ident: str, rules: dict[str, Any], nam
     source = rules.pop("source", None)
     words = {name: rules.pop(name) for name in WORD_FIELDS if name in rules}
     if source not in SOURCES:
-        told = "missing" if source is None else f"{source!r}"
+        told = f"missing{written_as('source', rules)}" if source is None else f"{source!r}"
         faults.append(document.error((*place, "source"), f"source is {told}; rulebook or house"))
     if named and "name" not in words:
-        faults.append(document.error(place, "the field 'name' is missing"))
+        told = f"the field 'name' is missing{written_as('name', rules)}"
+        faults.append(document.error(place, told))
     for name, text in words.items():
         if not isinstance(text, str) or not text.strip():
             faults.append(document.error((*place, name), f"{name} is not text; put it in quotes"))
@@ -160,6 +171,7 @@ class Assembly:
     _origins: dict[str, tuple[Document, Place]] = field(
         default_factory=dict[str, tuple[Document, Place]]
     )
+    _entries: list[Place] = field(default_factory=list[Place])
 
     def add(self, name: str, document: Document, place: Place) -> None:
         """Put a document's part in as the content's field `name`."""
@@ -168,12 +180,14 @@ class Assembly:
     def add_cards(self, name: str, cards: Cards) -> None:
         """Put the rules of cards in as the content's field `name`."""
         self._put(name, cards.document, cards.place, cards.data)
+        self._entries += [(name, step) for step in cards.rules]
 
     def add_card(self, name: str, cards: Cards, step: str) -> None:
         """Put the rules of one of the cards in as the content's field `name`."""
         if step not in cards.rules:
             raise cards.document.error(cards.place, f"'{step}' is missing")
         self._put(name, cards.document, (*cards.place, step), cards.rules[step])
+        self._entries.append((name,))
 
     def _put(self, name: str, document: Document, place: Place, data: Any) -> None:
         if name in self.data:
@@ -191,9 +205,14 @@ class Assembly:
         try:
             return load_dump(kind, dump)
         except ValidationError as error:
-            faults = [self._fault(place, told) for place, told in explain(error, kind, self.data)]
+            found = explain(error, kind, self.data, self._besides)
+            faults = [self._fault(place, told) for place, told in found]
             raise_all(faults)
             raise
+
+    def _besides(self, place: Place) -> Collection[str]:
+        """The fields of a card that are words."""
+        return ("source", *WORD_FIELDS) if place in self._entries else ()
 
     def _fault(self, place: Place, told: str) -> ContentError:
         origin = self._origins.get(str(place[0])) if place else None

@@ -25,6 +25,11 @@ _OPTIONAL: Final[Mapping[str, Facts]] = {
     "waits": _AWAITED,
     "interrupted": _AWAITED,
 }
+_SECTIONS: Final = (
+    "game", "events", "decisions", "endings", "lobby_options", "names", "texts", "flavours",
+    "cards", "picture", "refusals",
+)  # fmt: skip
+"""What every game's words may have; a game may put some of the bot's own words otherwise too."""
 _PARTS: Final = ("prompt", "meaning", "short", "options", "about", *_OPTIONAL)
 _SAMPLES: Final[Mapping[str, tuple[object, ...]]] = {
     "seat": (0,),
@@ -49,6 +54,14 @@ class Spoken:
         paths = ["game.name", "game.pitch", "game.turn.0"]
         for path in [*paths, *(f"game.five_lines.{n}" for n in range(FIVE))]:
             yield from self.fits(path, {})
+
+    def sections(self, *more: str) -> Iterator[ContentError]:
+        """No section that nobody reads; ``more`` are this game's own."""
+        known = (*_SECTIONS, *more)
+        for section in self.words.own_sections():
+            if section not in known:
+                message = f"there is no section {section!r}{closest(section, known)}"
+                yield self.fault(section, message)
 
     def events(self, told: Mapping[str, str]) -> Iterator[ContentError]:
         """Each event by its kind, with its facts in short (`engines.kernel.facts`)."""

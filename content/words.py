@@ -153,6 +153,14 @@ class Words:
                 found[path] = (texts[-1] if texts else None, self.template(path))
         return found
 
+    def own_sections(self) -> tuple[str, ...]:
+        """The sections of a game's own documents that the bot itself has not."""
+        commons = [d.file.startswith("common/") for d in self._documents]
+        pairs = list(zip(self._documents, commons, strict=True))
+        known = {section for document, common in pairs if common for section in document.data}
+        own = [section for document, common in pairs if not common for section in document.data]
+        return tuple(section for section in dict.fromkeys(own) if section not in known)
+
     def check(self, path: str, fact: str, value: object) -> str:
         """What is wrong with every place for that fact in the words there; empty if nothing is.
 

@@ -14,8 +14,10 @@ from pathlib import Path
 from typing import Any, Final
 
 import content
+from content.faults import closest
+from content.loader import check_parts
 from content.words import Words
-from content.yaml_source import ContentError, Document, read
+from content.yaml_source import ContentError, Document, raise_all, read
 
 ROOT = Path(content.__file__).parent
 
@@ -151,7 +153,20 @@ def _topics(game: str, document: Document) -> list[Topic]:
     entries: Any = document.at(("topics",))
     if not isinstance(entries, dict):
         raise document.error(("topics",), "expected topics, each with its id")
+    raise_all([*check_parts(document, "topics"), *_unknown(entries, document)])
     return [_topic(game, key, document) for key in entries]
+
+
+def _unknown(entries: Mapping[str, Any], document: Document) -> list[ContentError]:
+    """Fields that no topic has."""
+    known = ("title", "text", "keywords")
+    return [
+        document.error(("topics", key, name), f"unknown field '{name}'{closest(name, known)}")
+        for key, entry in entries.items()
+        if isinstance(entry, dict)
+        for name in entry
+        if name not in known
+    ]
 
 
 def _topic(game: str, key: str, document: Document) -> Topic:

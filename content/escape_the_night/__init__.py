@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 from content.escape_the_night.checks import (
     check_abilities,
@@ -22,7 +22,7 @@ from content.escape_the_night.checks import (
 )
 from content.escape_the_night.sentences import KINDS, Sentences
 from content.escape_the_night.spoken import check_words
-from content.loader import Assembly, Cards, LoadedGame, read_cards
+from content.loader import Assembly, Cards, LoadedGame, check_parts, read_cards
 from content.words import Words, load_folder
 from content.yaml_source import ContentError, Document, raise_all, read
 from engines.escape_the_night.cards import Content
@@ -52,6 +52,13 @@ DECKS: Final = (
 )
 """[Components] the counts; the secret rooms are those of the premium edition."""
 
+PARTS: Final = {
+    "board": ("board", "board"),
+    "numbers": ("numbers", "numbers"),
+    "mysterious": ("mysterious_man", "mysterious"),
+}
+"""The content's other fields: the file of each, and the part of it."""
+
 
 def load(folder: Path = HERE) -> LoadedGame[Content]:
     """Everything in the folder. ContentError, with all faults found, for what does not fit."""
@@ -70,36 +77,44 @@ def load(folder: Path = HERE) -> LoadedGame[Content]:
     ]
     raise_all([ContentError(f"{folder.name}/{name}.yaml", 1, "", "no file") for name in missing])
 
-    board = documents["board"]
-    rooms = _rooms(board.data)
-    faults += check_board(board)
     decks: dict[str, Cards] = {}
     for deck in DECKS:
+        faults += check_parts(documents[deck.key], deck.key)
         try:
-            cards = read_cards(documents[deck.key], deck.key, count=deck.count)
+            decks[deck.key] = read_cards(documents[deck.key], deck.key, count=deck.count)
         except ContentError as fault:
             faults += fault.all()
-            continue
-        decks[deck.key] = cards
+    for name, (file, part) in PARTS.items():
+        faults += check_parts(documents[file], part)
+        try:
+            assembly.add(name, documents[file], (part,))
+        except ContentError as fault:
+            faults.append(fault)
+    raise_all(faults)
+    for key, cards in decks.items():
+        assembly.add_cards(key, cards)
+    content = assembly.build(Content)  # first of all: what is checked below has the right types
+    raise_all(_faults(content, documents, decks))
+    return assembly.finish(Content, words_of(folder, content, decks))
+
+
+def _faults(
+    content: Content, documents: Mapping[str, Document], decks: Mapping[str, Cards]
+) -> list[ContentError]:
+    """What no type tells: effects that there are, a board that can be walked, figures that fit."""
+    board, rooms = documents["board"], tuple(content.board.rooms)
+    faults = check_board(board)
+    for deck in DECKS:
+        cards = decks[deck.key]
         for field, words in deck.effects.items():
             faults += check_effects(cards, field, words, rooms)
         if deck.key in ("clues", "monsters"):
             faults += check_difficulties(cards)
     faults += check_man(documents["mysterious_man"], rooms)
-    faults += check_numbers(documents["numbers"], board)
-    if "artifacts" in decks:
-        faults += check_rooms(decks["artifacts"], board)
-    if "guests" in decks:
-        faults += check_abilities(decks["guests"], board)
-    raise_all(faults)
-
-    assembly.add("board", board, ("board",))
-    assembly.add("numbers", documents["numbers"], ("numbers",))
-    assembly.add("mysterious", documents["mysterious_man"], ("mysterious",))
-    for key, cards in decks.items():
-        assembly.add_cards(key, cards)
-    content = assembly.build(Content)
-    return assembly.finish(Content, words_of(folder, content, decks))
+    faults += check_numbers(documents["numbers"], content)
+    faults += check_rooms(decks["artifacts"], content)
+    faults += check_abilities(decks["guests"], content)
+    return faults
 
 
 def words_of(folder: Path, content: Content, decks: Mapping[str, Cards]) -> Words:
@@ -118,9 +133,3 @@ def words_of(folder: Path, content: Content, decks: Mapping[str, Cards]) -> Word
     words = load_folder(folder, *printed, to_come, *made)
     raise_all([*sentences.faults, *check_words(words, content, file)])
     return words
-
-
-def _rooms(data: Mapping[str, Any]) -> tuple[str, ...]:
-    board = data.get("board")
-    rooms = board.get("rooms") if isinstance(board, Mapping) else None
-    return tuple(rooms) if isinstance(rooms, Mapping) else ()

@@ -9,12 +9,12 @@ from typing import Any, Final
 from content.faults import closest, listed
 from content.loader import Cards
 from content.yaml_source import ContentError, Document, Place
+from engines.escape_the_night.cards import Content
 from engines.escape_the_night.effects import known
 from engines.escape_the_night.effects.known import Takes
+from engines.escape_the_night.game import GAME
 
 _SPACE: Final = re.compile(r"[a-z][1-9][0-9]?")
-_FIELDS: Final = ("do", "amount", "of")
-FIELDS: Final = ", ".join(_FIELDS)
 LEAST_RITUAL: Final = 11
 """RULE-E26: before the last round nobody shares a space, and eleven may be alive."""
 
@@ -37,28 +37,20 @@ def check_effects(
 def _effect(
     document: Document,
     place: Place,
-    effect: object,
+    effect: Mapping[str, Any],
     words: Mapping[str, Takes],
     rooms: Sequence[str],
 ) -> Iterator[ContentError]:
-    if not isinstance(effect, dict):
-        yield document.error(place, "expected an effect: { do: ..., amount: ..., of: ... }")
-        return
-    do: object = effect.get("do")
-    for name in effect:
-        if name not in _FIELDS:
-            yield document.error(
-                (*place, name), f"an effect has no field {name!r}; it has {FIELDS}"
-            )
-    if not isinstance(do, str) or do not in words:
+    do: str = effect["do"]
+    if do not in words:
         told = f"unknown effect {do!r}{closest(do, words)}; known: {listed(words)}"
         yield document.error((*place, "do"), told)
         return
     takes = words[do]
-    amount: object = effect.get("amount", 0)
+    amount: int = effect.get("amount", 0)
     if not takes.most and "amount" in effect:
         yield document.error((*place, "amount"), f"{do} takes no amount")
-    elif takes.most and not (type(amount) is int and takes.least <= amount <= takes.most):
+    elif takes.most and not takes.least <= amount <= takes.most:
         told = f"{do} takes an amount from {takes.least} to {takes.most}, not {amount!r}"
         yield document.error((*place, "amount"), told)
     wrong = _wrong_of(do, takes, effect.get("of", ""), rooms)
@@ -66,19 +58,18 @@ def _effect(
         yield document.error((*place, "of"), wrong)
 
 
-def _wrong_of(do: str, takes: Takes, of: object, rooms: Sequence[str]) -> str:
+def _wrong_of(do: str, takes: Takes, of: str, rooms: Sequence[str]) -> str:
     """What is wrong with an effect's `of`; empty if nothing is."""
-    text = of if isinstance(of, str) else ""
-    spaces = [part for part in text.split("-") if _SPACE.fullmatch(part)]
+    spaces = [part for part in of.split("-") if _SPACE.fullmatch(part)]
     match takes.place:
-        case "room" if text not in rooms:
+        case "room" if of not in rooms:
             return f"{do} takes the name of a room, not {of!r}; rooms: {listed(rooms)}"
-        case "space" if len(spaces) != 1 or "-" in text:
+        case "space" if len(spaces) != 1 or "-" in of:
             return f'{do} takes a space such as "c4", not {of!r}'
-        case "passage" if len(spaces) != 2 or text.count("-") != 1:
+        case "passage" if len(spaces) != 2 or of.count("-") != 1:
             return f'{do} takes two spaces such as "a1-c4", not {of!r}'
         case "":
-            if takes.of and text not in takes.of:
+            if takes.of and of not in takes.of:
                 return f"{do} takes one of {listed(takes.of)}, not {of!r}"
             if not takes.of and of != "":
                 return f"{do} takes no 'of'"
@@ -95,7 +86,7 @@ def check_difficulties(cards: Cards) -> list[ContentError]:
             f"two dice make 2 to 12, and never {rules['difficulty']}",
         )
         for step, rules in cards.rules.items()
-        if type(rules.get("difficulty")) is int and not 2 <= rules["difficulty"] <= 12
+        if not 2 <= rules["difficulty"] <= 12
     ]
 
 
@@ -103,17 +94,12 @@ def check_man(document: Document, rooms: Sequence[str]) -> list[ContentError]:
     """Both sides of the Mysterious Man's card: every face once, effects that there are."""
     faults: list[ContentError] = []
     for side in ("first", "second"):
-        results: object = document.at(("mysterious", side))
         place: Place = ("mysterious", side)
-        if not isinstance(results, list):
-            faults.append(document.error(place, "expected a list of faces and effects"))
-            continue
-        faces: list[object] = []
+        results: list[dict[str, Any]] = document.at(place)
+        faces: list[int] = []
         for n, result in enumerate(results):
-            line: dict[str, Any] = result if isinstance(result, dict) else {}
-            shown = line.get("faces")
-            faces += shown if isinstance(shown, list) else []
-            faults += _effect(document, (*place, n, "effect"), line.get("effect"), known.MAN, rooms)
+            faces += result["faces"]
+            faults += _effect(document, (*place, n, "effect"), result["effect"], known.MAN, rooms)
         for face in range(1, 7):
             if faces.count(face) != 1:
                 told = f"the face {face} stands {faces.count(face)} times on this side, not once"
@@ -121,33 +107,41 @@ def check_man(document: Document, rooms: Sequence[str]) -> list[ContentError]:
     return faults
 
 
-def check_numbers(document: Document, board: Document) -> list[ContentError]:
-    """As many tiles as there are circles to lie on."""
-    tiles: object = document.at(("numbers", "tiles"))
-    circles: object = board.at(("board", "circles"))
-    if isinstance(tiles, dict) and isinstance(circles, list):
-        counts = [count for count in tiles.values() if type(count) is int]
-        if len(counts) == len(tiles) and sum(counts) != len(circles):
-            told = f"{sum(counts)} tiles for {len(circles)} circles"
-            return [document.error(("numbers", "tiles"), told)]
-    return []
+def check_numbers(document: Document, content: Content) -> list[ContentError]:
+    """As many tiles as there are circles to lie on, and a last round for every table."""
+    faults: list[ContentError] = []
+    tiles, circles = sum(content.numbers.tiles.values()), len(content.board.circles)
+    if tiles != circles:
+        told = f"{tiles} tiles for {circles} circles"
+        faults.append(document.error(("numbers", "tiles"), told))
+    place = ("numbers", "untimed_actions")
+    by_seats = content.numbers.untimed_actions
+    words = ["any", *map(str, GAME.seats)]
+    for word, actions in by_seats.items():
+        if word not in words:
+            told = f"'{word}' is no number of seats{closest(word, words)}; known: any, and"
+            faults.append(document.error((*place, word), f"{told} {words[1]} to {words[-1]}"))
+        elif actions < 1:
+            told = f"{actions} actions are no last round; at least 1"
+            faults.append(document.error((*place, word), told))
+    if "any" not in by_seats and any(str(seats) not in by_seats for seats in GAME.seats):
+        faults.append(document.error(place, "'any' is missing: for all other numbers of seats"))
+    return faults
 
 
 # The board
 
 
-def check_abilities(guests: Cards, board: Document) -> list[ContentError]:
+def check_abilities(guests: Cards, content: Content) -> list[ContentError]:
     """Abilities speak of spaces that there are."""
-    plan: object = board.at(("board", "plan"))
-    lines = [line for line in plan if isinstance(line, str)] if isinstance(plan, list) else []
+    lines = content.board.plan
     faults: list[ContentError] = []
     for step, rules in guests.rules.items():
-        ability = rules.get("ability")
-        effect: dict[str, Any] = ability if isinstance(ability, dict) else {}
-        takes = known.ABILITIES.get(str(effect.get("do")), known.NOTHING)
+        effect: dict[str, Any] = rules["ability"]
+        takes = known.ABILITIES.get(effect["do"], known.NOTHING)
         if takes.place not in ("space", "passage"):
             continue
-        for space in _SPACE.findall(str(effect.get("of", ""))):
+        for space in _SPACE.findall(effect.get("of", "")):
             row, column = int(space[1:]) - 1, ord(space[0]) - ord("a")
             if row >= len(lines) or lines[row][column : column + 1] in ("", "."):
                 told = f"{effect['do']} speaks of {space}, which is no space of the board"
@@ -155,15 +149,15 @@ def check_abilities(guests: Cards, board: Document) -> list[ContentError]:
     return faults
 
 
-def check_rooms(artifacts: Cards, board: Document) -> list[ContentError]:
+def check_rooms(artifacts: Cards, content: Content) -> list[ContentError]:
     """Every artifact lies in an artifact room of its own."""
     faults: list[ContentError] = []
-    taken: dict[object, str | int] = {}
-    rooms = board.at(("board", "rooms"))
+    taken: dict[str, str | int] = {}
+    known_rooms = [name for name, room in content.board.rooms.items() if room.kind == "artifact"]
     for step, rules in artifacts.rules.items():
-        room = rules.get("room")
+        room: str = rules["room"]
         place = (*artifacts.place, step, "room")
-        if not isinstance(room, str) or rooms.get(room, {}).get("kind") != "artifact":
+        if room not in known_rooms:
             told = f"{room!r} is no artifact room of the board"
             faults.append(artifacts.document.error(place, told))
         elif room in taken:
@@ -175,12 +169,7 @@ def check_rooms(artifacts: Cards, board: Document) -> list[ContentError]:
 
 def check_board(document: Document) -> list[ContentError]:
     """A floor plan on which the game can be played."""
-    try:
-        return list(_Floor(document).faults())
-    except (KeyError, TypeError, ValueError, AttributeError) as error:
-        return [document.error(("board",), f"not a board: {error}")]
-    except ContentError as fault:
-        return [fault]
+    return list(_Floor(document).faults())
 
 
 class _Floor:
@@ -216,7 +205,7 @@ class _Floor:
             yield from self._ways()
 
     def _drawing(self) -> Iterator[ContentError]:
-        width = len(self.plan[0])
+        width = len(self.plan[0]) if self.plan else 0
         for row, line in enumerate(self.plan, 1):
             if len(line) != width:
                 told = f"row {row} has {len(line)} spaces, the first has {width}"

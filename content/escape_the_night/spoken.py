@@ -39,6 +39,7 @@ class _Check(Spoken):
 
     def faults(self) -> Iterator[ContentError]:
         """Section by section."""
+        yield from self.sections("titles", "effects")
         yield from self.game()
         yield from self.events(told.EVENTS)
         yield from self.decisions(told.ASKED)

@@ -8,7 +8,7 @@ from typing import Final
 from content.fear_of_the_dark.checks import check_boxes, check_drawings, check_tiles
 from content.fear_of_the_dark.looked_up import rooms
 from content.fear_of_the_dark.spoken import check_words
-from content.loader import Assembly, Cards, LoadedGame, read_cards
+from content.loader import Assembly, Cards, LoadedGame, check_parts, read_cards
 from content.words import Words, load_folder
 from content.yaml_source import ContentError, raise_all, read
 from engines.fear_of_the_dark.cards import Content
@@ -17,6 +17,9 @@ HERE: Final = Path(__file__).parent
 
 DECKS: Final = {"tiles": 15, "dangers": 13, "items": 9, "secrets": 9, "minds": 9}
 """[Components] the files of cards and how many there are."""
+
+BESIDES: Final = {"tiles": ("shape", "start")}
+"""What else stands in a file of cards."""
 
 NAMED: Final = ("tiles",)
 """Each tile has words of its own; cards of a kind are alike and have the kind's."""
@@ -36,10 +39,12 @@ def load(folder: Path = HERE) -> LoadedGame[Content]:
     decks: dict[str, Cards] = {}
     faults: list[ContentError] = []
     for key, count in DECKS.items():
+        faults += check_parts(documents[key], *BESIDES.get(key, ()), key)
         try:
             decks[key] = read_cards(documents[key], key, count=count, named=key in NAMED)
         except ContentError as fault:
             faults += fault.all()
+    faults += check_parts(documents["numbers"], "numbers")
     try:
         start = read_cards(documents["tiles"], "start", count=1)
     except ContentError as fault:

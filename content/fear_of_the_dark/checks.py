@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 from typing import Final, get_args
 
-from content.faults import listed
+from content.faults import closest, listed
 from content.loader import Cards
 from content.yaml_source import ContentError, Document
 from engines.fear_of_the_dark.cards import Action, Content, DangerKind, ItemKind, SecretKind, Tile
@@ -192,6 +192,15 @@ def _shape(content: Content, document: Document) -> Iterator[ContentError]:
     if not isinstance(wanted, Mapping):
         yield document.error((), "'shape' is missing: what the tiles add up to")
         return
+    doors = wanted.get("doors")
+    for place, written, known in (
+        (("shape",), wanted, ("doors", *SHAPE)),
+        (("shape", "doors"), doors if isinstance(doors, Mapping) else {}, tuple(DOORS)),
+    ):
+        for name in written:
+            if name not in known:
+                told = f"unknown field '{name}'{closest(name, known)}"
+                yield document.error((*place, name), told)
     for name, count in found.items():
         place = ("shape", *name.split("."))
         try:

@@ -36,6 +36,7 @@ class _Check(Spoken):
 
     def faults(self) -> Iterator[ContentError]:
         """Section by section."""
+        yield from self.sections("hand", "sentences")
         yield from self.game()
         yield from self.events(told.EVENTS)
         yield from self.decisions(told.ASKED)

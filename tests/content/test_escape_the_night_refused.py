@@ -76,14 +76,14 @@ FAULTS = [
         "solved: { do: spirit_away, of: kitchen }",
         "solved: spirit_away",
         "dumbwaiter",
-        "expected an effect: .*",
+        r"expected fields \(`name: value`\), not 'spirit_away'",
     ),
     (
         "clues.yaml",
         "failed: { do: sent_outside }",
         "failed: { do: sent_outside, to: moon }",
         "open_window",
-        "an effect has no field 'to'; it has do, amount, of",
+        r"unknown field 'to'( \(did you mean 'do'\?\))?",
     ),
     (
         "monsters.yaml",
@@ -213,6 +213,20 @@ FAULTS = [
         "tiles",
         "26 tiles for 25 circles",
     ),
+    (
+        "numbers.yaml",
+        '"10": 16',
+        '"12": 16',
+        "untimed_actions.12",
+        r"'12' is no number of seats \(did you mean '2'\?\); known: any, and 1 to 11",
+    ),
+    (
+        "numbers.yaml",
+        '"10": 16',
+        '"10": 0',
+        "untimed_actions.10",
+        "0 actions are no last round; at least 1",
+    ),
 ]
 
 
@@ -252,6 +266,35 @@ def test_all_faults_are_told_at_once(folder):
     faults = broken(folder, "clues.yaml", "of: kitchen", "of: cellar")
 
     assert len(faults) == 2
+
+
+def test_a_last_round_for_every_table(folder):
+    """Without figures for all numbers of seats some tables would have no last round at all."""
+    faults = broken(folder, "numbers.yaml", "any: 21", "anny: 21")
+
+    assert any(
+        re.search(r"'anny' is no number of seats \(did you mean 'any'\?\)", f) for f in faults
+    )
+    assert any("'any' is missing: for all other numbers of seats" in f for f in faults)
+
+
+def test_wrong_types_are_told_before_anything_is_looked_into(folder):
+    """Found by the search: rooms that are texts, a plan without rows, a list for a room's name."""
+    for file, old, new in (
+        ("board.yaml", "foyer: { kind: foyer }", "foyer: kind"),
+        ("artifacts.yaml", "room: study", "room: [study]"),
+        ("numbers.yaml", "tiles: { clue: 15, monster: 10 }", "tiles: []"),
+    ):
+        text = (folder / file).read_text(encoding="utf-8")
+        (fault,) = broken(folder, file, old, new)
+        assert fault.startswith(f"escape_the_night/{file}:")
+        assert ": expected " in fault
+        (folder / file).write_text(text, encoding="utf-8")
+    path = folder / "board.yaml"
+    rows = r"(?s)  plan:.*?  marks:"
+    path.write_text(re.sub(rows, "  plan: []\n  marks:", path.read_text("utf-8")), encoding="utf-8")
+    with pytest.raises(ContentError, match=r"board\.yaml"):
+        load(folder)
 
 
 def test_a_missing_file(folder):

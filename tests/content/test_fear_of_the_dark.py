@@ -239,7 +239,8 @@ FAULTS = [
     (TILES, "  holes: ", "  holes: 1", r"shape\.holes", r"the tiles have \d+, not 1\d+"),
     (TILES, "two: ", "two: 1", r"shape\.doors\.two", r"the tiles have \d+, not 1\d+"),
     (TILES, "  dangerous_echoes:", "  dangerous_rooms:", "shape", "'dangerous_echoes' is missing"),
-    (TILES, "shape:\n", "shapes:\n", "", "'shape' is missing: what the tiles add up to"),
+    (TILES, "shape:\n", "shapes:\n", "shapes", "unknown part 'shapes' .did you mean 'shape'.*"),
+    (TILES, "  holes:", "  colour: 1\n  holes:", r"shape\.colour", "unknown field 'colour'"),
     # Cards
     ("dangers.yaml", "kind: leakage, walked: false", "kind: terror, walked: true", "dangers",
      "there is no leakage among the dangers"),

@@ -73,7 +73,7 @@ def test_a_tab(copied, capsys):
         ("text/en.yaml", "  walked:", "  waked:", "waked", "no 'waked' in events"),
         ("text/en.yaml", "+{amount} for {ch", "+{amont} for {ch", "amont", "known of {amont}"),
         ("clues.yaml", "difficulty: 9", "difficulty: 99", "99", "two dice make 2 to 12"),
-        ("rules_help.yaml", "title: Titles", "titel: Titles", "titles:", "'title' is missing"),
+        ("rules_help.yaml", "title: Titles", "titel: Titles", "titel", "mean 'title'?"),
     ],
 )
 def test_words_that_do_not_fit(copied, capsys, file, old, new, line, told):
