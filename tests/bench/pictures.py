@@ -1,7 +1,8 @@
 """How quick and how large pictures are, as ratios: ``python -m tests.bench.pictures``.
 
-The measure is a plain PNG of the same size: what Pillow needs to write the finished picture's
-pixels in all their colours, with nothing drawn. Nothing depends on the numbers.
+Every game of the registry is measured, by what computer players come to see in one game of it. The
+measure is a plain PNG of the same size: what Pillow needs to write the finished picture's pixels in
+all their colours, with nothing drawn. Nothing depends on the numbers.
 """
 
 from __future__ import annotations
@@ -9,12 +10,52 @@ from __future__ import annotations
 import io
 import time
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
 
 from PIL import Image
 
-from bot.render.escape_the_night import board_words, closing, compose, draw
+from bot import titles
+from bot.titles import Title
+from bot.tools.playing import Play, Player, header_for
+from bot.tools.titles import checked_options
+from content.names import Style
+from content.words import Words
 from engines.kernel.game import Outcome
-from tests.render.tables import MOMENTS, words
+from engines.kernel.playthrough import Playthrough
+
+MOST_BYTES = 250 * 1024
+
+
+@dataclass(frozen=True, slots=True)
+class Seen:
+    """What one game had to show: views from its beginning to its end, and how it ended."""
+
+    title: Title
+    words: Words
+    names: Sequence[str]
+    views: Sequence[Any]
+    outcome: Outcome
+
+    def given(self, view: Any) -> tuple[Any, Words, Sequence[str]]:
+        """What a renderer is given."""
+        return view, self.words, self.names
+
+
+def seen(key: str, count: int, seats: int = 4) -> Seen:
+    """A game of that title, seen at so many moments that lie equally far apart."""
+    title = titles.load(key)
+    header = header_for(title, seats, checked_options(title, {}), "bench", 1)
+    play: Play = Playthrough(title.game, title.content.rules, header, checks=False)
+    player = Player(play, title.game.agents["sensible"], "bench", 1)
+    views = [play.view(None)]
+    while play.outcome is None:
+        player.step()
+        views.append(play.view(None))
+    names = [title.content.words.seat(number) for number in range(seats)]
+    words = title.content.words.bound(names, Style.PLAIN)
+    chosen = [views[n * (len(views) - 2) // max(1, count - 1)] for n in range(count)]
+    return Seen(title, words, names, chosen, play.outcome)
 
 
 def seconds(work: Callable[[], object], repeat: int) -> float:
@@ -27,47 +68,44 @@ def seconds(work: Callable[[], object], repeat: int) -> float:
     return best
 
 
-def plain(image: Image.Image) -> bytes:
-    """The pixels as a PNG, without reducing their colours."""
+def plain(picture: bytes) -> bytes:
+    """The picture's pixels as a PNG, without reducing their colours."""
     out = io.BytesIO()
-    image.convert("RGB").save(out, "PNG", compress_level=6)
+    with Image.open(io.BytesIO(picture)) as image:
+        image.convert("RGB").save(out, "PNG", compress_level=6)
     return out.getvalue()
 
 
-def rates(names: Sequence[str] = tuple(MOMENTS), repeat: int = 3) -> dict[str, float]:
-    """Ratios over those tables: time and bytes against a plain PNG of the same pixels."""
-    view, seats = MOMENTS[names[0]]
-    first = seconds(lambda: draw(view, words(), seats), 1)
-    tables = [MOMENTS[name] for name in names]
-    images = [compose(*_given(table)).image for table in tables]
-    measure = seconds(lambda: [plain(image) for image in images], repeat)
-    drawn = seconds(lambda: [draw(*_given(table)) for table in tables], repeat)
-    composed = seconds(lambda: [compose(*_given(table)) for table in tables], repeat)
-    told = seconds(lambda: [board_words(*_given(table)) for table in tables], repeat)
-    outcome = Outcome("escaped", won=True, facts={"titles": {"master_of_the_house": [0]}})
-    ended = seconds(lambda: closing(view, words(), seats, outcome), repeat)
-    each = measure / len(tables)
-    sizes = [len(draw(*_given(table))) for table in tables]
+def rates(key: str, count: int = 12, repeat: int = 3) -> dict[str, float]:
+    """Ratios over one game of that title: time and bytes against plain PNGs of the same pixels."""
+    game = seen(key, count)
+    renderer = game.title.renderer
+    first = seconds(lambda: renderer.draw(*game.given(game.views[0])), 1)
+    drawn = [renderer.draw(*game.given(view)) for view in game.views]
+    ending = (*game.given(game.views[-1]), game.outcome)
+    closing = renderer.closing(*ending)
+    plains = [plain(picture) for picture in drawn]
+    measure = seconds(lambda: [plain(picture) for picture in drawn], repeat)
+    draw = seconds(lambda: [renderer.draw(*game.given(view)) for view in game.views], repeat)
+    told = seconds(lambda: [renderer.board_words(*game.given(v)) for v in game.views], repeat)
+    ended = seconds(lambda: renderer.closing(*ending), repeat)
+    each = measure / count
     return {
-        "first picture of a house : plain PNG": first / each,
-        "drawing and encoding : plain PNG": drawn / measure,
-        "drawing alone : plain PNG": composed / measure,
+        "first picture : plain PNG": first / each,
+        "picture : plain PNG": draw / measure,
         "closing picture : plain PNG": ended / each,
         "text board : plain PNG": told / measure,
-        "bytes : bytes of a plain PNG": sum(sizes) / sum(len(plain(image)) for image in images),
-        "largest picture, share of 250 KB": max(sizes) / (250 * 1024),
+        "bytes : bytes of a plain PNG": sum(map(len, drawn)) / sum(map(len, plains)),
+        "largest picture, share of 250 KB": max(map(len, [*drawn, closing])) / MOST_BYTES,
     }
 
 
-def _given(table):
-    view, seats = table
-    return view, words(), seats
-
-
 def main() -> None:
-    """Print them."""
-    for name, value in rates().items():
-        print(f"{name:40}{value:8.3f}")
+    """Print them, game by game."""
+    for key in titles.KEYS:
+        print(key)
+        for name, value in rates(key).items():
+            print(f"  {name:40}{value:8.3f}")
 
 
 if __name__ == "__main__":
