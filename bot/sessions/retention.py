@@ -2,6 +2,10 @@
 
 A server counts as left from the first look at which it is not there; an outage is no absence, since
 Discord goes on naming the server. What comes back in time keeps everything.
+
+A clock that is set far ahead would have everything deleted at once. So after a jump nothing is
+deleted until the clock has gone on from there for three days; a long stop of the bot looks the same
+and merely puts off what is due.
 """
 
 from __future__ import annotations
@@ -22,6 +26,15 @@ GAME_DAYS: Final = 365
 SERVER_DAYS: Final = 30
 EVERY: Final = 3600.0
 """Seconds between two looks."""
+
+JUMP: Final = 2 * DAY
+"""So much later than the last record the clock is not believed at once ..."""
+
+DOUBT: Final = 3 * DAY
+"""... but when it has gone on for so long."""
+
+_SEEN: Final = "swept_at"
+_DOUBTED: Final = "swept_doubt"
 
 _AT_ONCE: Final = 20
 _MOST: Final = 2000
@@ -54,10 +67,41 @@ class Sweep:
     async def sweep(self) -> None:
         """One look at everything. What fails is a line in the log, and is tried at the next."""
         try:
+            if not await self._is_believed(self._registry.desk.time.epoch()):
+                return
             await self._servers()
             await self._games()
         except StoreError as error:
             _log.warning("what is over could not be taken away: %s", error)
+
+    async def _is_believed(self, now: float) -> bool:
+        """Whether the clock has gone on steadily; the moment is stored, for the next look."""
+        store = self._registry.desk.store
+        seen = _moments(await store.setting(_SEEN)) or [await store.newest()]
+        if not seen[0] or now - seen[0] <= JUMP:
+            await self._note(now, None)
+            return True
+        doubt = _moments(await store.setting(_DOUBTED))
+        if len(doubt) != 2 or not -EVERY <= now - doubt[1] <= JUMP:
+            _log.warning(
+                "the clock stands %s after the last look at what is over: if it is right, nothing"
+                " is taken away for another %d days; if not, set it right",
+                counted(round((now - seen[0]) / DAY), "day"),
+                round(DOUBT / DAY),
+            )
+            doubt = [now, now]
+        if now - doubt[0] >= DOUBT:
+            await self._note(now, None)
+            return True
+        await self._note(None, f"{doubt[0]} {now}")
+        return False
+
+    async def _note(self, seen: float | None, doubt: str | None) -> None:
+        store = self._registry.desk.store
+        if seen is not None:
+            await store.set_setting(_SEEN, str(seen))
+        if doubt is not None or await store.setting(_DOUBTED) is not None:
+            await store.set_setting(_DOUBTED, doubt)
 
     async def _servers(self) -> None:
         here = self._present()
@@ -92,3 +136,11 @@ class Sweep:
                 break
         if count:
             _log.info("gone, since it ended long ago: %s", counted(count, "game"))
+
+
+def _moments(stored: str | None) -> list[float]:
+    """Moments out of a setting; none if there are none, or something else stands there."""
+    try:
+        return [float(part) for part in (stored or "").split()]
+    except ValueError:
+        return []

@@ -283,6 +283,9 @@ class SqliteStore:
             lambda connection: servers.purge_games(connection, before, at, limit)
         )
 
+    async def newest(self) -> float:
+        return await servers.newest(self._fetch)
+
     async def is_gone(self, code: str) -> bool:
         return await servers.is_gone(self._fetch, code)
 

@@ -340,6 +340,10 @@ class Store(Protocol):
         """Remove up to `limit` games that ended before that moment; which they were."""
         ...
 
+    async def newest(self) -> float:
+        """When anything was last written down; 0 in an empty store."""
+        ...
+
     async def is_gone(self, code: str) -> bool:
         """Whether a game of that code has ended here and was removed."""
         ...

@@ -107,6 +107,14 @@ async def purge_games(
     return tuple(row[0] for row in rows)
 
 
+async def newest(read: Fetch) -> float:
+    """When anything was last written down, as far as rows tell; 0 if there is none."""
+    sql = """SELECT max(at) FROM (
+        SELECT max(touched_at) AS at FROM session UNION SELECT max(ended_at) FROM session
+        UNION SELECT max(at) FROM act UNION SELECT max(at) FROM interaction)"""
+    return (await read(sql, ()))[0][0] or 0.0
+
+
 async def is_gone(read: Fetch, code: str) -> bool:
     """Whether a game of that code was here, has ended, and was removed."""
     return bool(await read("SELECT 1 FROM gone WHERE code = ?", (code,)))

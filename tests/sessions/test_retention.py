@@ -6,7 +6,7 @@ import pytest
 
 from bot.sessions.faces import Status
 from bot.sessions.ports import Refusal
-from bot.sessions.retention import DAY, Retention, Sweep
+from bot.sessions.retention import DAY, EVERY, Retention, Sweep
 from bot.sessions.session import Session
 from bot.store.protocol import StoreBusy
 from tests.sessions.house import ANN, BEA, CID, GUILD, MOD, House
@@ -20,20 +20,22 @@ async def ended(house: House) -> Session:
     return session
 
 
-def days(house: House, count: float) -> None:
-    """Let days go by."""
-    house.time.offset += count * DAY
+async def days(house: House, count: float, sweep: Sweep) -> None:
+    """Let days go by, with a look each day and at the end."""
+    await sweep.sweep()
+    whole, rest = divmod(count, 1)
+    for step in (*[1.0] * int(whole), rest):
+        house.time.offset += step * DAY
+        await sweep.sweep()
 
 
 async def test_a_game_goes_when_its_time_is_over(house: House) -> None:
     """Not a day before, and wholly: nobody can look at it or verify it any more."""
     session = await ended(house)
     sweep = Sweep(house.registry, Retention(games=10), lambda: {GUILD})
-    days(house, 9.9)
-    await sweep.sweep()
+    await days(house, 9.9, sweep)
     assert await house.registry.finished(GUILD)
-    days(house, 0.2)
-    await sweep.sweep()
+    await days(house, 0.2, sweep)
     assert await house.registry.finished(GUILD) == ()
     with pytest.raises(Refusal, match="no_such_table"):
         await house.registry.recall(session.id)
@@ -44,17 +46,15 @@ async def test_a_game_goes_when_its_time_is_over(house: House) -> None:
 async def test_zero_days_keep_games_for_ever(house: House) -> None:
     """An installation may keep everything."""
     await ended(house)
-    days(house, 10_000)
-    await Sweep(house.registry, Retention(games=0), lambda: {GUILD}).sweep()
+    await days(house, 5, Sweep(house.registry, Retention(games=0), lambda: {GUILD}))
     assert len(await house.registry.finished(GUILD)) == 1
 
 
 async def test_live_tables_do_not_age(house: House) -> None:
-    """A paused game of last year is still there."""
+    """A paused game is still there, however long ago it was played."""
     session = await house.game(ANN, BEA, CID)
     await session.pause(house.click(MOD, may_manage=True))
-    days(house, 1000)
-    await Sweep(house.registry, Retention(games=1), lambda: {GUILD}).sweep()
+    await days(house, 5, Sweep(house.registry, Retention(games=1), lambda: {GUILD}))
     assert house.same(session).status is Status.PAUSED
 
 
@@ -65,11 +65,9 @@ async def test_a_server_goes_after_the_bot_was_removed(house: House) -> None:
     here: set[int] = set()
     sweep = Sweep(house.registry, Retention(servers=30), lambda: here)
     await sweep.sweep()
-    days(house, 29.9)
-    await sweep.sweep()
+    await days(house, 29.9, sweep)
     assert house.same(session).status is Status.ORPHANED
-    days(house, 0.2)
-    await sweep.sweep()
+    await days(house, 0.2, sweep)
     assert await house.store.session(session.id) is None
     assert await house.store.known_servers() == {}
     assert house.registry.everything() == ()
@@ -81,15 +79,13 @@ async def test_who_comes_back_in_time_loses_nothing(house: House) -> None:
     here: set[int] = set()
     sweep = Sweep(house.registry, Retention(servers=30), lambda: here)
     await sweep.sweep()
-    days(house, 29)
+    await days(house, 29, sweep)
     here.add(GUILD)
     await sweep.sweep()
-    days(house, 100)
-    await sweep.sweep()
+    await days(house, 9, sweep)
     here.clear()
     await sweep.sweep()
-    days(house, 29)
-    await sweep.sweep()
+    await days(house, 29, sweep)
     assert house.same(session).status is Status.RUNNING
 
 
@@ -97,9 +93,7 @@ async def test_an_outage_or_a_start_is_no_removal(house: House) -> None:
     """PRM-12: while it is not known where the bot is, no server is touched."""
     session = await house.game(ANN, BEA, CID)
     sweep = Sweep(house.registry, Retention(servers=1), lambda: None)
-    await sweep.sweep()
-    days(house, 1000)
-    await sweep.sweep()
+    await days(house, 9, sweep)
     assert await house.store.known_servers() == {GUILD: None}
     assert house.same(session).status is Status.RUNNING
 
@@ -109,8 +103,7 @@ async def test_many_games_go_in_small_steps(house: House) -> None:
     for _ in range(43):
         session = await house.lobby(ANN)
         await session.cancel(house.click(ANN))
-    days(house, 400)
-    await Sweep(house.registry, Retention(), lambda: {GUILD}).sweep()
+    await days(house, 6, Sweep(house.registry, Retention(games=5), lambda: {GUILD}))
     assert house.registry.everything() == ()
 
 
@@ -119,16 +112,63 @@ async def test_a_full_disk_is_one_line(
 ) -> None:
     """It is tried again at the next look."""
     await ended(house)
-    days(house, 400)
+    sweep = Sweep(house.registry, Retention(games=5), lambda: {GUILD})
+    await days(house, 4.5, sweep)
+    house.time.offset += DAY
     purge = house.store.purge_games
 
     async def full(*_: object) -> tuple[int, ...]:
         raise StoreBusy("the disk is full")
 
     monkeypatch.setattr(house.store, "purge_games", full)
-    sweep = Sweep(house.registry, Retention(), lambda: {GUILD})
     await sweep.sweep()
     assert "could not be taken away: the disk is full" in caplog.text
     monkeypatch.setattr(house.store, "purge_games", purge)
     await sweep.sweep()
     assert await house.registry.finished(GUILD) == ()
+
+
+async def test_a_clock_set_far_ahead_deletes_nothing(
+    house: House, caplog: pytest.LogCaptureFixture
+) -> None:
+    """One line for the operator, also over restarts; set right again, all is as it was before, for
+    games and for servers that were left.
+    """
+    session = await ended(house)
+    here: set[int] = set()
+    sweep = Sweep(house.registry, Retention(games=10, servers=10), lambda: here)
+    await sweep.sweep()
+    house.time.offset += 1000 * DAY
+    for _ in range(50):
+        await sweep.sweep()
+        house.time.offset += EVERY
+    await house.restart()
+    await Sweep(house.registry, Retention(games=10, servers=10), lambda: here).sweep()
+    lines = [r for r in caplog.records if "the clock stands" in r.getMessage()]
+    assert ["1000 days after the last look" in r.getMessage() for r in lines] == [True]
+    assert await house.store.session(session.id) is not None
+    house.time.offset -= 1000 * DAY
+    sweep = Sweep(house.registry, Retention(games=10, servers=10), lambda: here)
+    await days(house, 7, sweep)
+    assert await house.store.session(session.id) is not None
+    await days(house, 2, sweep)
+    assert await house.store.session(session.id) is None
+
+
+@pytest.mark.parametrize("looks", [1, 0])
+async def test_after_a_long_stop_what_is_due_goes_a_little_later(house: House, looks: int) -> None:
+    """A bot that was really away for so long deletes after three days, also one whose database has
+    no look of before, as after an upgrade. A second jump begins the three days anew.
+    """
+    session = await ended(house)
+    sweep = Sweep(house.registry, Retention(games=10), lambda: {GUILD})
+    for _ in range(looks):
+        await sweep.sweep()
+    house.time.offset += 40 * DAY
+    await days(house, 2.9, sweep)
+    assert await house.store.session(session.id) is not None
+    house.time.offset += 40 * DAY
+    await days(house, 2.9, sweep)
+    assert await house.store.session(session.id) is not None
+    await days(house, 0.2, sweep)
+    assert await house.store.session(session.id) is None
