@@ -67,6 +67,17 @@ GOLDEN: dict[str, tuple[int, Content, dict[str, Any], int]] = {
 """For each ending the seats, the box, the lobby's options and the key of a game by bold players."""
 
 
+SHIPPED: dict[str, tuple[str, int, dict[str, Any], int]] = {
+    "escaped": ("sensible", 1, {"difficulty": "easy"}, 11),
+    "mind_lost": ("bold", 3, {"difficulty": "very_hard", "lead": "round"}, 6),
+    "terror": ("bold", 3, {"lead": "round"}, 123),
+    "dark_echo": ("bold", 1, {"difficulty": "very_hard"}, 82),
+}
+"""The same with the box that is shipped, where mazes hardly ever close and nobody is trapped: the
+players, the seats, the lobby's options and the key.
+"""
+
+
 def header(seats: int, key: bytes, **options: str) -> Header:
     """A header with default options but for those given."""
     chosen = {option.key: option.default for option in GAME.options} | options

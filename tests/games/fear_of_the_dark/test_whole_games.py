@@ -28,6 +28,7 @@ from tests.games.fear_of_the_dark.mazes import (
     CROWDED,
     GOLDEN,
     NARROW,
+    SHIPPED,
     Escape,
     bold,
     check_table,
@@ -203,6 +204,23 @@ def golden_text(ending: str) -> str:
 def test_golden_games(ending, golden):
     """For each ending a game as a reviewer has read it: asked, answered, told, seen."""
     golden(f"fear_of_the_dark_{ending}", golden_text(ending))
+
+
+def shipped_text(ending: str) -> str:
+    """The text of the golden game with that ending, played with the box that is shipped."""
+    agent, seats, options, byte = SHIPPED[ending]
+    key = bytes([byte]) * 32
+    play = opened(seats, key, content=BOX, **options)
+    play_out(play, bold if agent == "bold" else GAME.agents[agent], key, limit=3000)
+    assert play.outcome is not None
+    assert play.outcome.ending == ending
+    return playthrough_text(GAME, BOX, header(seats, key, **options), play.entries)
+
+
+@pytest.mark.parametrize("ending", SHIPPED)
+def test_golden_games_of_the_shipped_box(ending, golden):
+    """The same with the tiles and cards that players get: all endings that come up with them."""
+    golden(f"fear_of_the_dark_shipped_{ending}", shipped_text(ending))
 
 
 def test_every_process_plays_the_same_game():
