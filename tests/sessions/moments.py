@@ -7,7 +7,7 @@ old one, needs no line here.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain, count
 from typing import Any
@@ -124,8 +124,11 @@ def every_moment(title: Title) -> list[Moment]:
     raise AssertionError
 
 
-async def lay(house: House, moments: list[Moment], *, pace: Pace = "none") -> list[Session]:
+async def lay(
+    house: House, moments: list[Moment], *, pace: Pace = "none", names: Sequence[str] = ()
+) -> list[Session]:
     """A table of people at each of these moments, in a channel of its own, after a restart."""
+    called = {**NAMES, **dict(zip(_PEOPLE, names, strict=False))}
     title, at = house.title, house.time.epoch()
     content = title.content
     await house.store.put_content(content.digest, title.key, content.dump.encode())
@@ -149,7 +152,7 @@ async def lay(house: House, moments: list[Moment], *, pace: Pace = "none") -> li
             touched_at=at,
         )
         seats = tuple(
-            SeatRow(0, n, user, NAMES.get(user, f"U{user}"), "person")
+            SeatRow(0, n, user, called.get(user, f"U{user}"), "person")
             for n, user in enumerate(people)
         )
         page = MessageRow(0, "table", NO_SEAT, 1, None, None, "post", -1, at)
