@@ -108,7 +108,9 @@ def untrue_messages(town: Town, tables: Sequence[Session]) -> list[str]:
                 found.append(f"{told}: at {session.row.ply}, shown {session.row.published_ply}")
         verbs = {verb for _, session_id, verb in shown if session_id == session.id}
         if session.is_over and verbs - set(CLOSING):
-            found.append(f"{told}: is over, and {sorted(verbs)} can be clicked")
+            rows = {row.message_id: row for row in session.messages.values()}
+            there = [(rows[one].purpose, rows[one].want) if one in rows else one for one in up]
+            found.append(f"{told}: is over, and {sorted(verbs)} can be clicked, at {there}")
     return found
 
 
