@@ -33,20 +33,23 @@ class Answered:
 async def answer(
     session: Core, click: Click, question: int, kind: str, keys: Sequence[str]
 ) -> Answered:
-    """Take a person's answer."""
+    """Take a person's answer. The same answer again is taken, too, and changes nothing."""
     seat = await ready(session, click)
     decision = _find(session, seat, question, kind)
-    chapter = session.playing.view(None).chapter
-    step = await session.play(lambda game: game.answer(seat, question, kind, keys))
     change = Change(click)
-    await session.note(change, step, chapter)
+    value = decision.current
+    if value is None or tuple(value) != tuple(keys):
+        chapter = session.playing.view(None).chapter
+        step = await session.play(lambda game: game.answer(seat, question, kind, keys))
+        await session.note(change, step, chapter)
+        value = step.entry.value or ()
     draft = None if decision.shape.repeats else session.seats[seat].draft
     change.seats[seat] = replace(
         session.seats[seat], acted_at=session.desk.time.epoch(), draft=draft
     )
     await session.commit(change)
     look = session.look_now(click.user_id) if session.status is Status.RUNNING else None
-    return Answered(decision, step.entry.value or (), look)
+    return Answered(decision, value, look)
 
 
 async def draft(session: Core, click: Click, question: int, index: int, key: str) -> SeatLook:

@@ -67,10 +67,12 @@ async def test_a_stale_button_shows_the_current_choice(tmp_path: Path) -> None:
 
 
 async def test_double_clicks_count_once(tmp_path: Path) -> None:
-    """Two clicks of one person at the same instant make one entry; the other is answered, too."""
-    async with world_of(tmp_path, *picks(*[0] * 40)) as world:
+    """Two hundred times two clicks of one person at the same instant make one entry each; the other
+    is answered, too.
+    """
+    async with world_of(tmp_path, *picks(*[0] * 201)) as world:
         await begin(world)
-        for ply in range(20):
+        for ply in range(200):
             table = world.live()
             button = controls(table, "act")[0].custom_id
             await world.burst(

@@ -1,0 +1,107 @@
+"""The games that there are, with their own content, and pictures that cost nothing."""
+
+from __future__ import annotations
+
+import dataclasses
+import functools
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import simcord
+
+from bot import titles
+from bot.app import Nightwatch
+from bot.sessions.session import Session
+from bot.titles import Title
+from tests.e2e.plain_picture import PlainPicture
+from tests.e2e.play import begin, controls
+from tests.e2e.world import NAMES, World
+
+GAMES = titles.KEYS
+
+
+@functools.cache
+def games() -> Mapping[str, Title]:
+    """Every game, by key."""
+    return {key: dataclasses.replace(titles.load(key), renderer=PlainPicture()) for key in GAMES}
+
+
+class Patient(World):
+    """A world in which the simulation waits a while for a bot that is slow on purpose."""
+
+    def attach(self, bot: Nightwatch) -> Any:
+        return simcord.run(bot, shard_count=1, settle_timeout=12)
+
+
+def real_world(folder: Path) -> World:
+    """A server on which every game can be played."""
+    return Patient(folder, games())
+
+
+@dataclass(frozen=True, slots=True)
+class Move:
+    """Something that somebody may do now: with what, and by clicking where."""
+
+    name: str
+    message: Any
+    custom_id: str
+    values: tuple[str, ...]
+
+    async def make(self, world: World) -> Any:
+        """Do it."""
+        if self.values:
+            return await world.select(
+                self.name, self.message, self.values, custom_id=self.custom_id
+            )
+        return await world.press(self.name, self.message, self.custom_id)
+
+    def click(self, world: World) -> Any:
+        """The bare action, for several at one instant."""
+        member = world[self.name]
+        if self.values:
+            return member.select(self.message, self.values, custom_id=self.custom_id)
+        return member.click(self.message, custom_id=self.custom_id)
+
+
+def session_in(world: World) -> Session:
+    """The table in the channel."""
+    session = world.bot.registry.in_channel(world.channel.id)
+    assert session is not None
+    return session
+
+
+def table_in(world: World) -> Any:
+    """The table's message."""
+    return [m for m in world.messages() if controls(m, "menu")][-1]
+
+
+async def begun(world: World, game: str, *others: str) -> Session:
+    """A table of Ann's without a pace that has begun."""
+    await begin(world, game, *others, pace="none")
+    return session_in(world)
+
+
+async def next_move(world: World) -> Move:
+    """What whoever is waited for can do: at the table, or in the own panel; a ballot is marked."""
+    session = session_in(world)
+    while True:
+        snapshot = await session.snapshot()
+        people = [one for one in snapshot.waiting if snapshot.seats[one.seat].user_id]
+        if people and session.row.published_ply == session.row.ply:
+            break
+        await world.beat(0.5)
+    name = NAMES[people[0].seat]
+    message = table_in(world)
+    if not controls(message, "act"):
+        message = (await world.click(name, message, "panel")).response
+    drafts = controls(message, "draft")
+    for index, part in enumerate(drafts):
+        value = part.options[index % len(part.options)]
+        marked = await world.select(name, message, [value], custom_id=part.custom_id)
+        message = marked.response or message
+    if drafts:
+        return Move(name, message, controls(message, "cast")[0].custom_id, ())
+    part = controls(message, "act")[0]
+    return Move(name, message, part.custom_id, part.options[: max(1, part.least)])

@@ -1,0 +1,131 @@
+"""What a table has to stand, whatever is played at it: tried with every game that there is."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.e2e.play import controls
+from tests.e2e.real import GAMES, begun, next_move, real_world, session_in, table_in
+from tests.e2e.world import World, text
+
+SLOW = 5.0
+
+
+def errors(caplog: Any) -> list[str]:
+    """What was logged as our fault, or as an answer that came too late."""
+    return [
+        r.getMessage()
+        for r in caplog.records
+        if r.levelname in ("ERROR", "CRITICAL") or "10062" in r.getMessage()
+    ]
+
+
+async def in_rooms(world: World) -> list[Any]:
+    """A table of each game in a channel of its own, and a move that can be made there."""
+    rooms: list[Any] = []
+    for game in GAMES:
+        world.channel = world.guild.create_text_channel(game)
+        session = await begun(world, game, "Ben")
+        rooms.append((world.channel, session, await next_move(world)))
+    return rooms
+
+
+@pytest.mark.parametrize("slow", ["journal", "drawing"])
+async def test_five_seconds_for_what_a_move_needs(tmp_path: Path, caplog: Any, slow: str) -> None:
+    """Writing the journal, or drawing the board, takes five seconds: the move is acknowledged in
+    time, counts once, and its player sees it; nothing is answered too late.
+    """
+    async with real_world(tmp_path) as world:
+        rooms = await in_rooms(world)
+        before = [(await session.snapshot()).ply for _, session, _ in rooms]
+        acknowledged: list[float] = []
+        world.bot.dispatcher.acknowledged = lambda _: acknowledged.append(time.perf_counter())
+        commit, made = world.store.commit, world.bot.house.pictures._made
+
+        async def late_commit(write: Any) -> None:
+            await asyncio.sleep(SLOW)
+            await commit(write)
+
+        async def late_drawing(key: Any, view: Any, draw: Any) -> Any:
+            def drawing() -> bytes:
+                time.sleep(SLOW)
+                return draw()
+
+            return await made(key, view, drawing)
+
+        world.bot.house.pictures._kept.clear()
+        if slow == "journal":
+            world.store.commit = late_commit
+        else:
+            world.bot.house.pictures._made = late_drawing
+        clicked = time.perf_counter()
+        results = await world.burst(*(move.click(world) for _, _, move in rooms))
+        assert len(acknowledged) == len(rooms)
+        assert max(acknowledged) - clicked < 2.5
+        world.store.commit = commit
+        world.bot.house.pictures._made = made
+        for (room, session, _), ply, result in zip(rooms, before, results, strict=True):
+            assert result.acknowledged
+            world.channel = room
+            await world.beat(3)
+            assert (await session.snapshot()).ply >= ply + 1
+            journal = await world.store.entries(session.id)
+            clicks = [row.interaction_id for row in journal if row.interaction_id]
+            assert len(clicks) == len(set(clicks)) == 1
+            assert session.row.published_ply == session.row.ply
+            assert controls(table_in(world), "menu")
+    assert errors(caplog) == []
+
+
+@pytest.mark.parametrize("times", [15, pytest.param(100, marks=pytest.mark.soak)])
+async def test_double_clicks_in_every_game(tmp_path: Path, caplog: Any, times: int) -> None:
+    """Two clicks of one person on one control at the same instant, over and over: one entry a pair,
+    ballots too, the other click is answered, and nothing escapes.
+    """
+    pairs = 0
+    async with real_world(tmp_path) as world:
+        for game in GAMES:
+            for number in range(times):
+                session = world.bot.registry.in_channel(world.channel.id)
+                if session is None:
+                    world.channel = world.guild.create_text_channel(f"{game}-{number}")
+                    session = await begun(world, game, "Ben")
+                move = await next_move(world)
+                entries = {row.ply for row in await world.store.entries(session.id)}
+                both = await world.burst(move.click(world), move.click(world))
+                new = [
+                    row for row in await world.store.entries(session.id) if row.ply not in entries
+                ]
+                told = [one.response and text(one.response) for one in both]
+                assert len([row for row in new if row.interaction_id]) == 1, (move, told)
+                others = [one for one in both if one.response and one.response.ephemeral]
+                assert all(text(one.response) for one in others)
+                pairs += 1
+    assert pairs == times * len(GAMES)
+    assert errors(caplog) == []
+
+
+@pytest.mark.parametrize("game", GAMES)
+async def test_a_button_after_six_quiet_hours(tmp_path: Path, game: str) -> None:
+    """Nothing expires by itself where no pace is set: the buttons that stand there still work."""
+    async with real_world(tmp_path) as world:
+        session = await begun(world, game, "Ben")
+        before = (await session.snapshot()).ply
+        world.bot.pump.cancel()  # four beats a second make six hours take minutes here
+        for _ in range(6 * 60):
+            await world.beat(60)
+            with world.env._bot_scope():
+                await world.bot.registry.pump()
+        with world.env._bot_scope():
+            world.bot.pump.start()
+        await world.beat(3)
+        move = await next_move(world)
+        assert (await move.make(world)).acknowledged
+        await world.beat(2)
+        assert (await session.snapshot()).ply > before
+        assert session_in(world) is session
