@@ -114,6 +114,22 @@ def no_outcome(record: Record) -> None:
     record["outcome"] = None
 
 
+def changed_votes(record: Record) -> None:
+    """A guest who was spared is told to have had the most votes; their number stays the same."""
+    event = next(e for e in record["events"] if e["kind"] == "votes_counted")
+    totals = event["data"]["totals"]
+    totals[0]["votes"], totals[-1]["votes"] = totals[-1]["votes"], totals[0]["votes"]
+
+
+def other_contestant(record: Record) -> None:
+    """Somebody goes into the challenge who had fewer votes than one who does not."""
+    at = next(n for n, e in enumerate(record["events"]) if e["kind"] == "votes_counted")
+    chosen = next(e for e in record["events"][at:] if e["kind"] == "chosen")
+    least = record["events"][at]["data"]["totals"][-1]["character"]
+    assert least not in chosen["data"]["contestants"]
+    chosen["data"]["contestants"][1] = least
+
+
 def other_end(record: Record) -> None:
     """Outcome and last event agree on a win that the events do not lead to."""
     record["outcome"]["won"] = not record["outcome"]["won"]
