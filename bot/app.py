@@ -47,6 +47,7 @@ from bot.ui.buttons import ITEMS
 from bot.ui.channel import DiscordChannel
 from bot.ui.dispatcher import Dispatcher, Interaction, Press, Reply
 from bot.ui.house import House
+from bot.ui.layout import Sheet, Shown
 from bot.ui.pictures import Pictures
 from bot.ui.registration import put_into_words, register
 from bot.ui.rulebook import Rulebook
@@ -110,10 +111,18 @@ class Nightwatch(commands.AutoShardedBot):
         self.dispatcher = Dispatcher(
             words, self.house, clock.monotonic, self.registry.handled, self._guild_of
         )
+        self.registry.desk.ended = self._ended
         pictures.rendered = self.metrics.rendered
         self.dispatcher.acknowledged = self.metrics.acknowledged
         self.dispatcher.failed = self.metrics.failed
         self.tree.error(self._command_failed)
+
+    def _ended(self, session_id: int) -> None:
+        def over() -> Shown:
+            return Sheet().text(self.house.say("refusals.game_over")).shown()
+
+        close = self.dispatcher.panels.close(session_id, over)
+        self.registry.desk.spawn(close, f"panels of session {session_id}")
 
     def _states(self) -> Mapping[str, int]:
         return Counter(session.status.value for session in self.registry.live())

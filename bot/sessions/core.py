@@ -253,6 +253,7 @@ class Core(Memory):
         at: float,
         sands: dict[int, sand.Sand],
     ) -> None:
+        was_over = self.is_over
         taken = {**fields, "ply": self.row.ply + entries}
         self.row = replace(self.row, **cast("dict[str, Any]", taken))
         self.seats = self.seats_after(change)
@@ -270,6 +271,8 @@ class Core(Memory):
             self._counted[change.click.interaction_id] = None
             if len(self._counted) > _COUNTED_KEPT:
                 del self._counted[next(iter(self._counted))]
+        if self.is_over and not was_over:
+            self.desk.ended(self.id)
         self.version += 1
         self.wake_computers()
         is_new = any(row.want == "post" for row in change.messages.values())

@@ -63,6 +63,8 @@ class Desk:
         self._fingerprints: dict[str, str] = {}
         self.called: Callable[[int, int], None] = lambda _guild, _user: None
         """Told of each person who is called to a table: the server and the user."""
+        self.ended: Callable[[int], None] = lambda _session: None
+        """Told of each table that has come to its end, after it is stored."""
         self._closed: dict[int, float] = {}
         self._tasks: dict[asyncio.Task[Any], None] = {}
 

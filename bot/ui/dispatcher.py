@@ -23,6 +23,7 @@ from bot.ui import ids
 from bot.ui.attempts import Attempts
 from bot.ui.ids import Control
 from bot.ui.layout import Sheet, Shown
+from bot.ui.open_panels import OpenPanels
 from content.words import Words
 
 _log = logging.getLogger(__name__)
@@ -128,6 +129,7 @@ class Dispatcher:
         """Told of the seconds between each interaction's arrival and its first answer."""
         self.failed: Callable[[str], None] = lambda _: None
         """Told of the names of errors that are faults of ours."""
+        self.panels = OpenPanels(clock)
         self._attempts = Attempts(clock)
         self._handlers: dict[str, Handler] = {}
         self._refused: dict[tuple[int, Control, str], float] = {}
@@ -175,6 +177,8 @@ class Dispatcher:
                 await self._told(press, lambda: _receipt(press.interaction))
             reply = await work
             await self._told(press, lambda: _answer(press, reply))
+            if isinstance(reply, Reply) and "answered" in press.interaction.extras:
+                self.panels.note(press.interaction, reply.shown)
             if isinstance(reply, Reply) and reply.aside is not None:
                 aside = reply.aside
                 await self._told(press, lambda: _tell_aside(press, aside))
@@ -297,7 +301,10 @@ async def _tell_aside(press: Press, aside: Shown) -> None:
 
 
 async def _answer(press: Press, reply: Reply | discord.ui.Modal | None) -> None:
-    """Send the reply by whichever way is still open."""
+    """Send the reply by whichever way is still open.
+
+    Where the interaction can edit it later, its message is noted as ``answered``.
+    """
     interaction = press.interaction
     response = interaction.response
     if isinstance(reply, discord.ui.Modal):
@@ -312,6 +319,8 @@ async def _answer(press: Press, reply: Reply | discord.ui.Modal | None) -> None:
     mentions = shown.allowed_mentions
     view = shown.layout
     if reply.here and is_private(interaction):
+        if interaction.message is not None and interaction.message.flags.ephemeral:
+            interaction.extras["answered"] = interaction.message.id
         if response.is_done():
             await interaction.edit_original_response(
                 view=view, attachments=files, allowed_mentions=mentions
@@ -319,13 +328,15 @@ async def _answer(press: Press, reply: Reply | discord.ui.Modal | None) -> None:
         else:
             await response.edit_message(view=view, attachments=files, allowed_mentions=mentions)
     elif not response.is_done():
-        await response.send_message(
+        sent = await response.send_message(
             view=view, files=files, ephemeral=True, allowed_mentions=mentions
         )
+        interaction.extras["answered"] = sent.message_id
     elif interaction.type is discord.InteractionType.application_command:
-        await interaction.edit_original_response(
+        edited = await interaction.edit_original_response(
             view=view, attachments=files, allowed_mentions=mentions
         )
+        interaction.extras["answered"] = edited.id
     else:
         await interaction.followup.send(
             view=view, files=files, ephemeral=True, allowed_mentions=mentions

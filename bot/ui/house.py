@@ -15,6 +15,7 @@ from bot.ui.buttons import Choice, menu
 from bot.ui.dispatcher import REPEAT, WARNING, Press, Reply, number
 from bot.ui.ids import MENU_SIZE, Control
 from bot.ui.layout import Sheet
+from bot.ui.open_panels import MOVES
 from bot.ui.pictures import Pictures
 from bot.ui.silence import Silence
 from bot.ui.text import Voice, said
@@ -139,7 +140,9 @@ class House:
         if look is not None and session is not None and not says_enough:
             shown = panel.panel(session.title, look, note=told)
             return Reply(shown, here=press.control.verb in _IN_PLACE)
-        return Reply(Sheet(WARNING).text(told).shown())
+        # A panel of a game that has ended has nothing more to press.
+        is_spent = refusal.problem in _AT_END and press.control.verb in (*MOVES, *_IN_PANEL)
+        return Reply(Sheet(WARNING).text(told).shown(), here=is_spent)
 
     def besides(self, press: Press, reply: Reply | None) -> Reply | None:
         """The reply, and why the table that was meant does not move, if nobody can see it move.
@@ -214,6 +217,12 @@ class House:
 
 _OLD_SIGHT = ("stale", "old_control", "not_running", "game_over")
 """Refusals of those who may have clicked what their table no longer shows."""
+
+_AT_END = ("game_over", "no_such_table")
+"""Refusals after which nothing can be done at that table any more."""
+
+_IN_PANEL = ("panel", "hand")
+"""What else stands in a private panel."""
 
 _IN_PLACE = ("act", "draft", "cast", "more", "ballot")
 """Verbs whose reply takes the place of the panel that was clicked."""
