@@ -21,7 +21,7 @@ from bot.exporter import serve
 from bot.sessions.desk import SystemTime
 from bot.sessions.retention import Retention
 from bot.store.db import open_store
-from bot.store.protocol import StoreUnusable
+from bot.store.protocol import StoreError, StoreUnusable
 from bot.titles import Title
 from bot.tools.backup_schedule import Schedule
 from bot.ui.rulebook import ROOT, Rulebook
@@ -138,6 +138,9 @@ def _why(result: BaseException | None) -> int:
             discord.HTTPException() | aiohttp.ClientError() | OSError() | discord.GatewayNotFound()
         ):
             _log.critical("Discord cannot be reached: %s", result)
+            return 1
+        case StoreError():
+            _log.critical("%s", result)
             return 1
         case None:
             _log.critical("the connection to Discord has ended")

@@ -24,6 +24,7 @@ from bot.titles import Title
 log = logging.getLogger(__name__)
 
 _SAVE_EVERY: Final = 5.0
+_ASK_AGAIN: Final = 5.0
 _INTERACTIONS_KEPT: Final = 3 * 86400.0
 
 
@@ -40,6 +41,7 @@ class Registry:
         self._sessions: dict[int, Session] = {}
         self._saved = clock.monotonic()
         self._is_restored = False
+        self._ask_again: float | None = None
         self.desk.nudge = self._nudge
         self.desk.taken = self._taken
 
@@ -77,15 +79,23 @@ class Registry:
         """Once, when Discord can be reached: find out which tables are to be looked at.
 
         The pump does that, a few at a time; a table that is clicked is replayed for that click.
+        Where the store cannot tell now, it is asked again after a while.
         """
         if self._is_restored:
             return
         self._is_restored = True
-        left_over = {row.session for row in await self.desk.store.open_messages()}
-        for session_id in sorted(left_over - set(self._sessions)):
-            row = await self.desk.store.session(session_id)
-            if row is not None and row.game in self.titles:
-                await self._remember(row)
+        self._ask_again = None
+        try:
+            left_over = {row.session for row in await self.desk.store.open_messages()}
+            for session_id in sorted(left_over - set(self._sessions)):
+                row = await self.desk.store.session(session_id)
+                if row is not None and row.game in self.titles:
+                    await self._remember(row)
+        except StoreError as error:
+            log.warning("the tables cannot be brought back now: %s; it is tried again", error)
+            self._is_restored = False
+            self._ask_again = self.desk.time.monotonic() + _ASK_AGAIN
+            return
         self.start.plan(self._sessions.values())
 
     def connected(self) -> None:
@@ -328,6 +338,8 @@ class Registry:
         if self.desk.closing:
             return
         now = self.desk.time.monotonic()
+        if self._ask_again is not None and now >= self._ask_again and not self._is_restored:
+            self.desk.spawn(self.restore(), "restore")
         self.start.go_on()
         for session in list(self._sessions.values()):
             if any(self._is_out(glass, now) for glass in session.sands.values()):

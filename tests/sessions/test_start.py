@@ -15,7 +15,8 @@ from bot.sessions import core, fingerprints
 from bot.sessions.faces import PingFace, Status
 from bot.sessions.session import Session
 from bot.sessions.starting import AT_ONCE
-from bot.store.protocol import Write
+from bot.store.db import SqliteStore
+from bot.store.protocol import StoreBusy, Write
 from bot.store.rows import Pace
 from tests.sessions.house import ANN, BEA, CID, GUILD, House, first_value, toy_title
 from tests.toy.senate import SENATE
@@ -213,3 +214,28 @@ def test_what_a_fingerprint_depends_on(tmp_path: Path, monkeypatch: pytest.Monke
     changed.write_text("# another engine\n")
     monkeypatch.setattr(fingerprints, "_sources", lambda _: [changed])
     assert own != fingerprints.fingerprint_of(title)
+
+
+async def test_a_store_that_cannot_tell_at_the_start(
+    house: House, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    """Locked just when Discord is reached: a line, and a few seconds later the tables come back."""
+    session = await house.game(ANN, BEA, CID)
+    await house.die()
+    real = SqliteStore.open_messages
+    locked = [StoreBusy("the database is locked")] * 2
+
+    async def told(store: SqliteStore) -> Any:
+        if locked:
+            raise locked.pop()
+        return await real(store)
+
+    monkeypatch.setattr(SqliteStore, "open_messages", told)
+    await house.open(look=False)
+    assert house.registry.brought_back == 0
+    await house.run(6)
+    assert len(locked) == 0
+    await house.run(8)
+    assert house.registry.brought_back == 1
+    assert house.same(session).status is Status.RUNNING
+    assert caplog.text.count("the tables cannot be brought back now: the database is locked") == 2
