@@ -20,7 +20,7 @@ from bot.config import Settings
 from bot.exporter import serve
 from bot.sessions.desk import SystemTime
 from bot.sessions.retention import Retention
-from bot.store.db import open_store
+from bot.store.db import SqliteStore, open_store
 from bot.store.protocol import StoreError, StoreUnusable
 from bot.titles import Title
 from bot.tools.backup_schedule import Schedule
@@ -53,12 +53,22 @@ def main(settings: Settings) -> int:
 async def _online(
     settings: Settings, games: Mapping[str, Title], words: Words, rulebook: Rulebook
 ) -> int:
-    store = await open_store(settings.data_dir)
+    async with await open_store(settings.data_dir) as store:
+        return await _with(store, settings, games, words, rulebook)
+
+
+async def _with(
+    store: SqliteStore,
+    settings: Settings,
+    games: Mapping[str, Title],
+    words: Words,
+    rulebook: Rulebook,
+) -> int:
     hours, keep = settings.backup_hours, settings.backup_keep
     backups = Schedule(store, settings.data_dir, games, hours, keep)
-    backups.start()
     stop: Callable[[], None] = lambda: None  # noqa: E731 - replaced where metrics are wanted
     try:
+        backups.start()
         if settings.discord_api:
             Route.BASE = settings.discord_api
         if settings.discord_gateway:
@@ -80,7 +90,6 @@ async def _online(
     finally:
         await asyncio.to_thread(stop)
         await backups.stop()
-        await store.close()
 
 
 async def _until_stopped(bot: Nightwatch, token: str) -> int:
