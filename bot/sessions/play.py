@@ -12,7 +12,8 @@ from bot.sessions.core import Core
 from bot.sessions.faces import SeatLook, Status
 from bot.sessions.ports import Click, Refusal
 from bot.store.rows import SittingRow
-from engines.kernel.decision import Decision, Seat, Value
+from engines.kernel.decision import CLOCK, Decision, Seat, Value
+from engines.kernel.playthrough import QUESTIONS
 
 if TYPE_CHECKING:
     from bot.store.rows import Json
@@ -199,7 +200,19 @@ def _find(session: Core, seat: Seat, question: int, kind: str) -> Decision:
             session.seats[d.seat].name for d in others if not session.is_left_to_people(d)
         )
         raise Refusal("not_your_move", kind=kind, who=names)
-    raise Refusal("stale", kind=kind)
+    raise Refusal(_outrun(session, seat, question), kind=kind)
+
+
+def _outrun(session: Core, seat: Seat, question: int) -> str:
+    """Why that is asked no more: a clock was first, if only by an instant, or the table went on."""
+    game = session.playing
+    place = (question // QUESTIONS, seat, question % QUESTIONS)
+    for entry in reversed(game.entries):
+        if (entry.branch, entry.seat, entry.question) == place:
+            return "too_late" if entry.by == "clock" else "stale"
+        if entry.seat == CLOCK:
+            return "time_up" if entry is game.entries[-1] else "stale"
+    return "stale"
 
 
 def _allotment(session: Core, seat: Seat, question: int) -> Decision:
@@ -210,7 +223,7 @@ def _allotment(session: Core, seat: Seat, question: int) -> Decision:
                 raise Refusal("interrupted", kind=decision.kind)
             if decision.shape.repeats:
                 return decision
-    raise Refusal("stale", kind="ballot")
+    raise Refusal(_outrun(session, seat, question), kind="ballot")
 
 
 async def change_hands(
