@@ -114,8 +114,8 @@ async def test_somebody_leaves_whatever_is_asked(tmp_path: Path, key: str) -> No
 
 @pytest.mark.parametrize("key", GAMES)
 async def test_nobody_answers_whatever_is_asked(tmp_path: Path, key: str) -> None:
-    """GAM-01, GAM-02: for every kind of question: with a pace the time begins when it is seen, and
-    when it is over the clock has answered it. What may be played unasked costs nobody anything.
+    """GAM-01, GAM-02, RULE-E29: for every kind of question: with a pace the time begins when it is
+    seen, and when it is over the clock has answered it. What may be played unasked costs nothing.
     """
     house, sessions = await laid(tmp_path, key, pace="live")
     try:

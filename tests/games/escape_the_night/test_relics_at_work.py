@@ -159,7 +159,7 @@ def test_through_wall():
 
 
 def test_through_one_of_several_walls():
-    """The holder chooses; a wall with a tile behind it stays shut."""
+    """RULE-E36: the holder chooses; a wall with a tile behind it stays shut."""
 
     def arrange(g):
         tiles(g, c1="clue")
@@ -182,7 +182,7 @@ def test_through_one_of_several_walls():
 
 
 def test_through_a_wall_on_the_way():
-    """The steps to the wall are paid, the one through it is not, and the walk goes on."""
+    """RULE-E36: the steps to the wall are paid, the one through it is not, and the walk goes on."""
     stage = table(
         lambda g: (tiles(g, a1="clue"), stand(g, kate="c3"), hold(g, 0, "through_wall")),
         dice={"move": [1, 3]},

@@ -28,6 +28,8 @@ HEADINGS = [
     "Difficulty",
     "Example of Play",
     "Game Board",
+    "Game Flow",
+    "Icon key",
     "In the Dark",
     "Items",
     "Light and Darkness",
@@ -105,6 +107,13 @@ def test_tests_name_the_rulebooks_headings(heading):
 def test_rules_name_the_rulebooks_headings(heading):
     """And those that hold a rule in the rules."""
     assert f"[{heading}]" in named(ROOT / "engines" / "fear_of_the_dark", "*.py")
+
+
+def test_no_ruling_is_on_the_page_alone():
+    """A ruling that is added to the page is added here, and so has to be held by a test."""
+    page = (ROOT / "docs" / "rulings" / "fear_of_the_dark.md").read_text(encoding="utf-8")
+
+    assert re.findall(r"^## (\S+)", page, re.MULTILINE) == RULINGS
 
 
 @pytest.mark.parametrize("name", RULINGS)
