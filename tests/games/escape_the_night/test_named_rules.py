@@ -97,7 +97,8 @@ def test_the_rulings_page_has_it(name):
 def test_the_rulings_page_names_tests_that_exist():
     """A ruling points to the test that holds it."""
     page = (ROOT / "docs" / "rulings" / "escape_the_night.md").read_text(encoding="utf-8")
-    tests = {*re.findall(r"^(?:async )?def (test_\w+)", named(ROOT / "tests", "test_*.py"), re.M)}
+    sources = named(ROOT / "tests", "test_*.py")
+    tests = {*re.findall(r"^(?:async )?def (test_\w+)", sources, re.MULTILINE)}
     pointed = re.findall(r"`(test_\w+)`", page)
 
     assert pointed
