@@ -42,8 +42,9 @@ def test_closing_is_drawn_as_it_was_reviewed(ending: str, golden_picture: Check)
     """The closing picture of the win and of every loss."""
     name, seats = CLOSINGS[ending]
     view = replace(MOMENTS[name][0], over=True)
-    facts = {"rooms": len(view.maze.rooms), "cards": 0, "matches": view.matches, "terrors": 0}
-    facts |= {"terrors": 2} if ending == "terror" else {"cards": 3} if ending != "mind_lost" else {}
+    cards, terrors = 0 if ending == "mind_lost" else 3, 2 if ending == "terror" else 0
+    rooms = len(view.maze.rooms)
+    facts = {"rooms": rooms, "cards": cards, "matches": view.matches, "terrors": terrors}
     outcome = Outcome(ending, ending == "escaped", facts)
     data = fear_of_the_dark.closing(view, words(), seats, outcome)
     golden_picture(f"fear_of_the_dark_{ending}", data)
