@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import logging
-import signal
 from collections.abc import Callable, Mapping
 from typing import Final
 
@@ -20,6 +19,7 @@ from bot.config import Settings
 from bot.exporter import serve
 from bot.sessions.desk import SystemTime
 from bot.sessions.retention import Retention
+from bot.stopping import Stop
 from bot.store.db import SqliteStore, open_store
 from bot.store.protocol import StoreError, StoreUnusable
 from bot.titles import Title
@@ -53,8 +53,12 @@ def main(settings: Settings) -> int:
 async def _online(
     settings: Settings, games: Mapping[str, Title], words: Words, rulebook: Rulebook
 ) -> int:
+    stop = Stop()
     async with await open_store(settings.data_dir) as store:
-        return await _with(store, settings, games, words, rulebook)
+        if stop.asked.is_set():
+            return 0
+        stop.is_open = True
+        return await _with(store, settings, games, words, rulebook, stop)
 
 
 async def _with(
@@ -63,10 +67,11 @@ async def _with(
     games: Mapping[str, Title],
     words: Words,
     rulebook: Rulebook,
+    stop: Stop,
 ) -> int:
     hours, keep = settings.backup_hours, settings.backup_keep
     backups = Schedule(store, settings.data_dir, games, hours, keep)
-    stop: Callable[[], None] = lambda: None  # noqa: E731 - replaced where metrics are wanted
+    hush: Callable[[], None] = lambda: None  # noqa: E731 - replaced where metrics are wanted
     try:
         backups.start()
         if settings.discord_api:
@@ -85,31 +90,22 @@ async def _with(
             retention=Retention(settings.retention_days, settings.left_server_days),
         )
         if settings.metrics_port is not None:
-            stop = serve(bot.metrics, settings.metrics_host, settings.metrics_port)
-        return await _until_stopped(bot, settings.token or "")
+            hush = serve(bot.metrics, settings.metrics_host, settings.metrics_port)
+        return await _until_stopped(bot, settings.token or "", stop)
     finally:
-        await asyncio.to_thread(stop)
+        await asyncio.to_thread(hush)
         await backups.stop()
 
 
-async def _until_stopped(bot: Nightwatch, token: str) -> int:
+async def _until_stopped(bot: Nightwatch, token: str, stop: Stop) -> int:
     """Run until a signal comes or Discord will have us no longer."""
-    stop = asyncio.Event()
-    hurry = asyncio.Event()
-
-    def told() -> None:
-        (hurry if stop.is_set() else stop).set()
-
-    loop = asyncio.get_running_loop()
-    for number in (signal.SIGTERM, signal.SIGINT):
-        loop.add_signal_handler(number, told)
     running = asyncio.create_task(bot.start(token), name="bot")
-    stopping = asyncio.create_task(stop.wait(), name="stop")
+    stopping = asyncio.create_task(stop.asked.wait(), name="stop")
     await asyncio.wait({running, stopping}, return_when=asyncio.FIRST_COMPLETED)
-    asked = stop.is_set()
+    asked = stop.asked.is_set()
     if asked:
         _log.info("stopping")
-        await _shut_down(bot, hurry)
+        await _shut_down(bot, stop.hurry)
     stopping.cancel()
     running.cancel()
     (result,) = await asyncio.gather(running, return_exceptions=True)
