@@ -62,6 +62,15 @@ class Spoken:
             if section not in known:
                 message = f"there is no section {section!r}{closest(section, known)}"
                 yield self.fault(section, message)
+        yield from self._looked_up()
+
+    def _looked_up(self) -> Iterator[ContentError]:
+        """What is looked up in the rules is a text for each card, and nothing else."""
+        for table, texts in self.words.section("cards").items():
+            for ident in texts if isinstance(texts, Mapping) else ("",):
+                path = f"cards.{table}.{ident}".rstrip(".")
+                if not isinstance(texts, Mapping) or not self.words.has(path):
+                    yield self.fault(path, "expected a text for each card")
 
     def events(self, told: Mapping[str, str]) -> Iterator[ContentError]:
         """Each event by its kind, with its facts in short (`engines.kernel.facts`)."""

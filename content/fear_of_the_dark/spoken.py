@@ -92,6 +92,8 @@ class _Check(Spoken):
             numbered = [f"{ident}_{n}" for ident in idents for n in range(1, count + 1)]
             yield from self.names({table: numbered})
             for tale, text in self.words.section(f"names.{table}").items():
+                if not isinstance(text, str):
+                    continue  # told as missing above
                 path = f"names.{table}.{tale}"
                 if not LEAST_TALE <= len(text) <= MOST_TALE:
                     message = f"{len(text)} letters, {LEAST_TALE} to {MOST_TALE} expected"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shutil
 from collections.abc import Callable
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +13,7 @@ import yaml
 from hypothesis import given
 from hypothesis import strategies as st
 
+from bot.ui.rulebook import Rulebook
 from content import escape_the_night, fear_of_the_dark
 from content.loader import LoadedGame
 from content.yaml_source import ContentError, parse
@@ -35,6 +37,13 @@ def copies(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
+@dataclass(frozen=True, slots=True)
+class Loaded:
+    """A title as far as the rulebook looks at one."""
+
+    content: LoadedGame[Any]
+
+
 def files_of(game: str) -> list[Path]:
     """A game's files, relative to the content folder."""
     return sorted(path.relative_to(ROOT) for path in (ROOT / game).rglob("*.yaml"))
@@ -46,7 +55,8 @@ def tidy(copies: Path, game: str, file: Path, text: str) -> None:
     path.write_text(text, encoding="utf-8", errors="surrogatepass", newline="")
     try:
         with bounded(10):
-            LOADERS[game](copies / game)
+            loaded = LOADERS[game](copies / game)
+            Rulebook.load({game: Loaded(loaded)}, copies)
     except ContentError as error:
         for fault in error.all():
             assert fault.file
@@ -88,6 +98,24 @@ def test_a_group_of_words_of_another_shape(copies: Path, group: str, shape: str)
     for game in LOADERS:
         for path in sorted((ROOT / game / "text").glob("en*.yaml"))[:2]:
             tidy(copies, game, path.relative_to(ROOT), f"{group}: {shape}\n")
+
+
+@pytest.mark.parametrize("shape", ["null", "7", "[x]", "[[x]]", "{}", "{a: x}", "''"])
+def test_a_text_of_another_shape(copies: Path, shape: str) -> None:
+    """Something else where there is one text among many; found by the search in a tale."""
+    tales = (ROOT / "fear_of_the_dark/text/en_tales.yaml").read_text(encoding="utf-8")
+    first = next(line for line in tales.splitlines() if line.startswith("    "))
+    changed = tales.replace(first, f"{first.partition(':')[0]}: {shape}", 1)
+    tidy(copies, "fear_of_the_dark", Path("fear_of_the_dark/text/en_tales.yaml"), changed)
+    for game in LOADERS:
+        words = (ROOT / game / "text/en.yaml").read_text(encoding="utf-8")
+        for more in (
+            f"cards: {shape}",
+            f"cards: {{ odd: {shape} }}",
+            f"cards: {{ odd: {{ a: {shape} }} }}",
+        ):
+            if "\ncards:" not in words:
+                tidy(copies, game, Path(game) / "text/en.yaml", f"{words}\n{more}\n")
 
 
 def told_of(text: str) -> str:
