@@ -1,9 +1,11 @@
 """Whether a seat has seen something new between two moments of one game.
 
-What is hidden in a game is known to its rules alone. From outside this much can be told: dice were
-rolled, news came for some seats only, or a public event says or a view shows what the one who sees
-it could not name before. In a view only things count that have a name in the game's words (a card,
-a tile), since there also stands how far a turn has come.
+What is hidden in a game is known to its rules alone. So each game names the kinds of events that
+bring nothing to light (``plain``), and every other event counts as something seen: a bare number or
+a flag may tell what was hidden. Besides, dice that were rolled count, news for some seats only, and
+any name that a view or an event shows to somebody who could not name it before. In a view only
+things count that have a name in the game's words (a card, a tile), since there also stands how far
+a turn has come.
 """
 
 from __future__ import annotations
@@ -15,6 +17,7 @@ from typing import cast
 from bot.sessions.replaying import Play
 from content.words import Words
 from engines.kernel.event import PUBLIC
+from engines.kernel.game import plain_events
 
 
 def drawn_since(before: Play, after: Play) -> bool:
@@ -30,12 +33,13 @@ def things_of(words: Words) -> frozenset[str]:
 
 
 def shown_since(before: Play, after: Play, things: frozenset[str]) -> bool:
-    """Whether anything was shown to anybody that they did not know.
+    """Whether anything may have been shown to anybody that they did not know.
 
     Without ``things`` everything that a view says counts.
     """
     news = after.events[len(before.events) :]
-    if any(numbered.event.only is not PUBLIC for numbered in news):
+    plain = plain_events(after.game)
+    if any(one.event.only is not PUBLIC or one.event.kind not in plain for one in news):
         return True
     told = {name for numbered in news for name in _values(numbered.event.data)}
     for seat in (None, *range(after.header.seats)):

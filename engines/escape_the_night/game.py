@@ -11,6 +11,7 @@ from engines.escape_the_night.cards import Content
 from engines.escape_the_night.rules.rounds import play
 from engines.escape_the_night.rules.set_up import set_up
 from engines.escape_the_night.state import State
+from engines.escape_the_night.told import PLAIN
 from engines.escape_the_night.view import SeatView, view
 from engines.kernel.agents import random_agent
 from engines.kernel.decision import Seat
@@ -35,6 +36,7 @@ class EscapeTheNight:
         GameOption("abilities", ("on", "off"), "on"),  # RULE-E23
         GameOption("secret_room", ("on", "off"), "off"),  # RULE-E33
     )
+    plain = PLAIN
     agents: Mapping[str, Agent[SeatView]] = {"random": random_agent, "sensible": sensible}
 
     def setup(

@@ -124,6 +124,15 @@ EVENTS: Final[Mapping[str, str]] = {
 """The facts that come with each kind of event, whenever it is told."""
 
 
+PLAIN: Final = (
+    "action_spent", "clue_failed", "delayed", "exhausted", "glass_declined", "glass_passed",
+    "match_passed", "matches_struck", "monster_withstood", "nothing_came_of_it", "placed",
+    "raised", "refreshed", "restored", "sent_outside", "skipped", "stayed", "traded_places",
+    "turn_began", "walked",
+)  # fmt: skip
+"""The events that bring nothing to light, see kernel.game.plain_events."""
+
+
 ASKED: Final[Mapping[str, Asked]] = {
     "accept": Asked("character clue monster difficulty#", {"accept": ""}),
     "accuse": Asked("", {"character": "character"}),

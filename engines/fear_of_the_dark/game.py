@@ -10,6 +10,7 @@ from engines.fear_of_the_dark.cards import Content
 from engines.fear_of_the_dark.rules.escape import play
 from engines.fear_of_the_dark.rules.set_up import set_up
 from engines.fear_of_the_dark.state import State
+from engines.fear_of_the_dark.told import PLAIN
 from engines.fear_of_the_dark.view import SeatView, view
 from engines.kernel.agents import random_agent
 from engines.kernel.decision import Seat
@@ -27,6 +28,7 @@ class FearOfTheDark:
         GameOption("difficulty", ("easy", "normal", "hard", "very_hard"), "normal"),
         GameOption("lead", ("anyone", "round"), "anyone"),  # who decides for the Lost
     )
+    plain = PLAIN
     agents: Mapping[str, Agent[SeatView]] = {"random": random_agent, "sensible": sensible}
 
     def setup(

@@ -62,6 +62,14 @@ EVENTS: Final[Mapping[str, str]] = {
 """The facts that come with each kind of event, whenever it is told."""
 
 
+PLAIN: Final = (
+    "card_given_up", "card_lost", "card_played", "card_walked", "cleared", "darkness_fell",
+    "hand_built", "item_used", "lead_passed", "match_gained", "match_struck", "tile_placed",
+    "token_placed", "unlocked", "walked",
+)  # fmt: skip
+"""The events that bring nothing to light, see kernel.game.plain_events."""
+
+
 _WALKING: Final = "action steps# light! tiles#"
 _DOOR: Final = "room side steps# leaks!"
 _FIELD: Final = "field room tile steps# leaks! drips!"

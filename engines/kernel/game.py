@@ -66,6 +66,16 @@ class Agent(Protocol[V_contra]):
         ...
 
 
+def plain_events(game: object) -> tuple[str, ...]:
+    """The kinds of events of which a game says (``plain``) that they bring nothing to light.
+
+    All that such an event tells follows, for everybody, from what everybody saw before and from the
+    answer that it was told after; so an answer with no others can be taken back. Of a game that
+    says nothing, and of a kind that it does not name, the worst is believed.
+    """
+    return tuple(getattr(game, "plain", ()))
+
+
 class Game(Protocol[C_contra, S, V]):
     """A game. Content, state and view are types of its own."""
 

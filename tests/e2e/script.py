@@ -106,6 +106,7 @@ class Script:
     key: str = "script"
     rules_version: int = 1
     seats: range = range(1, 5)
+    plain: tuple[str, ...] = ("answered",)
     options: tuple[GameOption, ...] = (GameOption("speed", ("slow", "fast"), "slow"),)
     agents: Mapping[str, Agent[View]] = field(
         default_factory=lambda: {"random": random_agent, "sensible": random_agent}

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -261,28 +260,3 @@ async def test_nobody_settles_it_and_it_lapses(tmp_path: Path) -> None:
     assert [face.state for face in motions(house)] == ["lapsed"]
     assert session.motion is None
     await house.die()
-
-
-async def test_the_rules_of_seeing(tmp_path: Path) -> None:
-    """A name that a view or an event shows for the first time is something seen; what was on the
-    table before, and what stands among the choices, is not.
-    """
-    from bot.sessions.reveals import shown_since
-    from engines.kernel.playthrough import Playthrough
-    from tests.kernel.small import Small, header
-
-    def game(told: str) -> Any:
-        async def rules(t: Any, notes: Any) -> None:
-            t.tell("dealt", only=(1,), card="ace")
-            t.tell("shown", card="king")
-            await t.ask(0, "pick", lambda: ("queen", "jack"))
-            t.tell("flipped", card=told)
-            await t.ask(0, "again", lambda: ("queen",))
-
-        play: Any = Playthrough(Small(rules), None, header())
-        return play
-
-    for told, seen in (("king", False), ("queen", False), ("ace", True), ("ten", True)):
-        before, after = game(told), game(told)
-        after.answer(0, after.asked[0].question, "pick", ("queen",))
-        assert shown_since(before, after, frozenset()) is seen, told
