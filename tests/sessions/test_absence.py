@@ -462,6 +462,38 @@ async def test_letters_that_are_refused_are_told_once(house: House) -> None:
 # Lobbies
 
 
+async def test_a_restart_nags_nobody_whose_letters_are_refused(house: House) -> None:
+    """Who takes no letters is remembered while the bot runs only, since nobody sees a difference:
+    each start tries one letter, the table's note is not written again, and ballots and calls come
+    where they came before.
+    """
+    await house.registry.set_preference(BEA, pings="dm")
+    tries: list[int] = []
+    post = house.channel.post
+
+    async def closed(address: Any, face: Any, nonce: str) -> tuple[int, int]:
+        if address.user_id == BEA:
+            tries.append(BEA)
+            raise DirectMessagesClosed
+        return await post(address, face, nonce)
+
+    house.channel.post = closed
+    session = await house.game(ANN, BEA, CID)
+    for life in range(1, 4):
+        await house.answer_all(session, until="vote")
+        await house.run(40)
+        assert len(tries) == life
+        assert told(house) == [("letters_closed", 1)]
+        calls = [m for m in house.channel.of(PingFace) if m.place.user_id is None]
+        assert [m.face.seat for m in calls if isinstance(m.face, PingFace)] == [1]
+        for user in (ANN, BEA, CID):
+            await act(house, session, user)
+        await house.run(SHOWN)
+        await house.restart()
+        session = house.same(session)
+        await session.snapshot()
+
+
 async def test_a_lobby_closes_when_nobody_comes(house: House) -> None:
     """GAM-03: half an hour after the last change it is closed, with its message; the seats are
     free, and clicks on it are told so.
