@@ -20,6 +20,8 @@ from bot.titles import Title
 from bot.ui import faces, panel
 from bot.ui.layout import Shown
 from bot.ui.text import Voice
+from engines.kernel.agents import random_value
+from engines.kernel.chance import Chance
 from engines.kernel.decision import CLOCK, OFFER, Decision
 from engines.kernel.playthrough import Playthrough
 from tests.sessions.house import House
@@ -102,7 +104,7 @@ def said_somewhere(voice: Voice, decision: Decision, told: Sequence[Sequence[str
 async def test_every_question_survives_a_restart(tmp_path: Path, key: str, caplog: Any) -> None:
     """For each kind of question: restored from the store it has the same number, options and shape
     as in the game that was played on, and the same words. Table, panel and hand show it before and
-    after one more restart alike, and nothing on them is without words.
+    after one more restart alike, nothing on them is without words, and it can be answered.
     """
     title = titles.load(key)
     moments = every_moment(title)
@@ -128,6 +130,10 @@ async def test_every_question_survives_a_restart(tmp_path: Path, key: str, caplo
             same = house.same(session)
             assert same is not session
             assert await read_out(title, same, moment) == told, moment.kind
+            decision = standing(same.playing, moment)
+            value = random_value(decision, Chance(b"any"))
+            user = house.click(same.persons()[moment.seat])
+            await same.answer(user, decision.question, decision.kind, value)
     finally:
         await house.die()
     wordless = ("words:", "no words")
