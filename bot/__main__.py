@@ -45,7 +45,7 @@ def main(argv: Sequence[str] | None = None) -> int:
             print(fault, file=sys.stderr)
         return 1
     except KeyboardInterrupt:
-        return 130
+        return 0 if args.command == "run" else 130
 
 
 def _parser() -> argparse.ArgumentParser:
@@ -159,8 +159,9 @@ def _settings() -> Settings:
 
 
 def _run(args: argparse.Namespace) -> int:
-    from bot import logs
+    from bot import logs, stopping
 
+    stopping.hear()
     settings = _settings()
     logs.start(settings.log_level, settings.log_format, settings.token)
     if settings.token:

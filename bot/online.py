@@ -29,7 +29,7 @@ from content.words import Words, load_folder
 
 _log = logging.getLogger(__name__)
 
-CLOSING: Final = 7.0
+CLOSING: Final = 6.5
 """Seconds for a stop, of the ten that a container is given."""
 
 
@@ -55,10 +55,11 @@ async def _online(
 ) -> int:
     stop = Stop()
     async with await open_store(settings.data_dir) as store:
-        if stop.asked.is_set():
-            return 0
-        stop.is_open = True
-        return await _with(store, settings, games, words, rulebook, stop)
+        status = 0
+        if not stop.asked.is_set():
+            stop.is_open = True
+            status = await _with(store, settings, games, words, rulebook, stop)
+    return stop.leave(status)
 
 
 async def _with(

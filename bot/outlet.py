@@ -88,6 +88,12 @@ def outlet(fd: int) -> Outlet:
     return _outlets[fd]
 
 
+def flush_all() -> None:
+    """Write what is left, at most as long as at the end of the process."""
+    for one in _outlets.values():
+        one.flush(_LAST)
+
+
 def say(line: str, *, error: bool = False) -> None:
     """One line for whoever sits at the terminal, without waiting for them to read it."""
     stream = sys.stderr if error else sys.stdout
