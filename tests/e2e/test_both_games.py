@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import threading
 import time
 from pathlib import Path
 from typing import Any
@@ -107,6 +108,47 @@ async def test_double_clicks_in_every_game(tmp_path: Path, caplog: Any, times: i
                 assert all(text(one.response) for one in others)
                 pairs += 1
     assert pairs == times * len(GAMES)
+    assert errors(caplog) == []
+
+
+async def test_no_click_waits_for_a_drawing(tmp_path: Path, caplog: Any) -> None:
+    """Twenty-five tables of all games are clicked at once, and no board can be drawn before the
+    last click is acknowledged: all are, none by a mere receipt, and then all tables are shown.
+    """
+    tables = 25
+    async with real_world(tmp_path) as world:
+        rooms: list[Any] = []
+        for number in range(tables):
+            world.channel = world.guild.create_text_channel(f"room-{number}")
+            session = await begun(world, GAMES[number % len(GAMES)])
+            rooms.append((session, await next_move(world)))
+        may_draw, acknowledged = threading.Event(), 0
+        made = world.bot.house.pictures._made
+
+        def heard(_: float) -> None:
+            nonlocal acknowledged
+            acknowledged += 1
+            if acknowledged == tables:
+                may_draw.set()
+
+        async def held(key: Any, view: Any, draw: Any) -> Any:
+            def drawing() -> bytes:
+                assert may_draw.wait(8), "a click waits for a drawing"
+                return draw()
+
+            return await made(key, view, drawing)
+
+        world.bot.dispatcher.acknowledged = heard
+        world.bot.house.pictures._made = held
+        plies = [session.row.ply for session, _ in rooms]
+        results = await world.burst(*(move.click(world) for _, move in rooms))
+        assert acknowledged == tables
+        assert may_draw.is_set()
+        assert all(one.acknowledged for one in results)
+        await world.beat(5)
+        for (session, _), ply in zip(rooms, plies, strict=True):
+            assert session.row.ply > ply
+            assert session.row.published_ply == session.row.ply
     assert errors(caplog) == []
 
 

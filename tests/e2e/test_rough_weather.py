@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from discord.http import HTTPClient
 
 from bot.sessions.session import Session
 from tests.e2e.play import begin, controls, pick, picks, world_of
@@ -171,6 +172,56 @@ async def test_ten_restarts_register_once(tmp_path: Path) -> None:
         sent = len(world.env.http_requests)
         for _ in range(10):
             await world.restart()
+        written = [
+            r
+            for r in world.env.http_requests[sent:]
+            if "/commands" in r.path and r.method in ("PUT", "POST", "PATCH", "DELETE")
+        ]
+        assert written == []
+
+
+def filled_in(command: Any) -> Any:
+    """A command or option as Discord gives it back: with all that nobody has said."""
+    told = {"name_localizations": None, "description_localizations": None, **command}
+    if "options" in command or "type" not in command or "version" in command:
+        told |= {"dm_permission": True, "default_permission": True, "nsfw": False}
+        told |= {
+            "id": "1",
+            "application_id": "2",
+            "version": "3",
+            "default_member_permissions": command.get("default_member_permissions"),
+            "type": command.get("type", 1),
+        }
+        told["integration_types"] = list(reversed(command.get("integration_types") or [0]))
+    for key, default in (("required", False), ("autocomplete", False), ("choices", None)):
+        told.setdefault(key, default)
+    told["options"] = [filled_in(one) for one in command.get("options") or []]
+    told["choices"] = [
+        {"name_localizations": None, **one} for one in command.get("choices") or []
+    ] or None
+    return told
+
+
+async def test_defaults_that_discord_fills_in_are_no_change(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Ten starts with unchanged code, and Discord gives commands back with every default written
+    out and its lists the other way round: nothing is created or overwritten after the first.
+    """
+    known = HTTPClient.get_global_commands
+    asked = 0
+
+    async def get(self: Any, application_id: int) -> list[Any]:
+        nonlocal asked
+        asked += 1
+        return [filled_in(one) for one in reversed(await known(self, application_id))]
+
+    async with world_of(tmp_path, *picks(1)) as world:
+        monkeypatch.setattr(type(world.bot.http), "get_global_commands", get)
+        sent = len(world.env.http_requests)
+        for _ in range(10):
+            await world.restart()
+        assert asked == 10
         written = [
             r
             for r in world.env.http_requests[sent:]
