@@ -24,14 +24,23 @@ class Rewinding(ModeratorCog):
         "rewind_to": "confirm",
         "rewind_yes": "go_back",
         "rewind_sure": "go_back_knowing",
+        "return": "confirm_return",
+        "return_yes": "take_back",
     }
 
     async def choose(self, press: Press, session: Session, page: int = 0) -> Reply:
         """The points to which the table can go back, the newest first."""
         moments = await session.moments()
         points = self._points(session, moments)
-        if not points:
+        if not points and not moments.returns:
             raise Refusal("nothing_to_rewind")
+        returning = None
+        if moments.returns and not page:
+            target = Control("return", session.id, key=await self.key(press, moments.mark))
+            returning = button(target, self.house.say("buttons.return"))
+        if not points:
+            told = self.house.say("rewind.only_return", name=self.house.name_of(session))
+            return Reply(Sheet().text(told).row(returning).shown(), here=True)
         pages = -(-len(points) // MENU_SIZE)
         page = min(max(page, 0), pages - 1)
         choices = [
@@ -48,7 +57,7 @@ class Rewinding(ModeratorCog):
         if page < pages - 1:
             target = Control("rewind", session.id, key=await self.key(press, page + 1))
             older = button(target, self.house.say("buttons.older"))
-        return Reply(sheet.row(newer, older).shown(), here=True)
+        return Reply(sheet.row(newer, older, returning).shown(), here=True)
 
     async def choose_page(self, press: Press) -> Reply:
         """Another page of the list."""
@@ -77,6 +86,23 @@ class Rewinding(ModeratorCog):
         return self.ask(
             told, Control("rewind_yes", session.id, key=key), "buttons.rewind_yes", here=True
         )
+
+    async def confirm_return(self, press: Press) -> Reply:
+        """The last rewind shall be taken back: ask."""
+        session = self.clicked(press)
+        press = await self.again(press, session.guild_id)
+        told = self.house.say("rewind.return", name=self.house.name_of(session))
+        mark = press.control.key.partition(".")[0]
+        control = Control("return_yes", session.id, key=await self.key(press, mark))
+        return self.ask(told, control, "buttons.return_yes", here=True)
+
+    async def take_back(self, press: Press) -> Reply:
+        """Confirmed."""
+        session = self.clicked(press)
+        press = await self.again(press, session.guild_id)
+        await session.take_back_rewind(press.click, press.control.key.partition(".")[0])
+        done = self.house.say("rewind.returned", name=self.house.name_of(session))
+        return Reply(Sheet().text(done).shown(), here=True)
 
     async def go_back(self, press: Press) -> Reply:
         """Confirmed; if something was seen since, ask once more."""

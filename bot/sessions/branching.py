@@ -17,7 +17,7 @@ from bot.sessions.ports import Refusal
 from bot.sessions.replaying import Play, replayed
 from bot.sessions.sand import Sand
 from bot.store.rows import EntryRow
-from engines.kernel.journal import Branch, Record, effective
+from engines.kernel.journal import RETURN, Branch, Record, effective, followed
 from engines.kernel.playthrough import QUESTIONS
 
 
@@ -43,15 +43,32 @@ async def earlier(session: Core, keep: int, by: str) -> Earlier:
     return Earlier(game, branch, _sands(game, _row_of(rows, records, keep)))
 
 
+async def before_branch(session: Core) -> Earlier | None:
+    """The game as it stood before a moderator took it back; None if that is not what came last.
+
+    Whatever was answered since would be lost without anybody being asked, so nothing may have been.
+    Dice that fall afterwards come from a branch of their own: nobody knows them. Broken if it
+    cannot be played any more.
+    """
+    header, records = await session.read_journal()
+    last = records[-1] if records else None
+    if not isinstance(last, Branch) or last.by != "moderator":
+        return None
+    entries, number = effective(records[:-1])
+    if len(entries) <= last.keep:
+        return None
+    rows = await session.desk.store.entries(session.id)
+    content = await session.content_of(header)
+    branch = Branch(number + 2, len(entries), RETURN)
+    game = await asyncio.to_thread(replayed, session.title, content, header, entries, branch.number)
+    row = _row_of(rows[:-1], records[:-1], len(entries))
+    return Earlier(game, branch, _sands(game, row))
+
+
 def _row_of(rows: Sequence[EntryRow], records: Sequence[Record], keep: int) -> EntryRow | None:
     """The row of the last answer that is kept; None if none is."""
-    line: list[EntryRow] = []
-    for row, record in zip(rows, records, strict=True):
-        if isinstance(record, Branch):
-            del line[record.keep :]
-        else:
-            line.append(row)
-    return line[keep - 1] if keep else None
+    places, _ = followed(records)
+    return rows[places[keep - 1]] if keep else None
 
 
 def _sands(game: Play, row: EntryRow | None) -> dict[int, Sand]:

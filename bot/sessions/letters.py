@@ -48,6 +48,7 @@ NOTICES: Final = (
     "pace",
     "stopped",
     "expired_stopped",
+    "returned",
 )
 """Their places in this row are what is stored: new ones come last."""
 

@@ -11,7 +11,7 @@ import json
 from dataclasses import dataclass, replace
 
 from bot.sessions import acts, letters, play, sand
-from bot.sessions.branching import earlier, go_on_from
+from bot.sessions.branching import before_branch, earlier, go_on_from
 from bot.sessions.change import Change
 from bot.sessions.core import Core
 from bot.sessions.faces import Status
@@ -245,6 +245,38 @@ async def rewind(
         branch=moment.branch.number,
         left_out=len([ply for ply in before if ply > keep]),
     )
+    await go_on_from(session, change, moment)
+
+
+async def can_return(session: Core) -> bool:
+    """Whether ``take_back_rewind`` has something to do."""
+    try:
+        moment = await before_branch(session)
+    except Broken:
+        return False
+    if moment is not None:
+        moment.game.close()
+    return moment is not None
+
+
+async def take_back_rewind(session: Core, click: Click, mark: str) -> None:
+    """Go on from where the table stood before a moderator took it back, if nobody has answered.
+
+    ``mark`` is that of the moment until then. Refusal ``nothing_to_return``.
+    """
+    await ready(session, click)
+    if mark != mark_of(session):
+        raise Refusal("stale", kind="")
+    try:
+        moment = await before_branch(session)
+    except Broken as broken:
+        session.report(broken, "could not return")
+        raise Refusal("nothing_to_return") from broken
+    if moment is None:
+        raise Refusal("nothing_to_return")
+    change = Change(click)
+    letters.notice(session, change, "returned")
+    acts.note(session, change, click.user_id, "return", branch=moment.branch.number)
     await go_on_from(session, change, moment)
 
 

@@ -22,7 +22,8 @@ class Moments:
     """The public past of a game: its events, and the answers (by number) that were moves.
 
     ``branches``: how often it was taken back; ``mark``: the name of the present moment. ``open``:
-    whether something was answered since the last move, as to a secret question.
+    whether something was answered since the last move, as to a secret question; ``returns``:
+    whether the last that happened is a rewind, which can be taken back itself.
     """
 
     moves: tuple[int, ...]
@@ -30,6 +31,7 @@ class Moments:
     events: tuple[Numbered, ...]
     mark: str
     open: bool
+    returns: bool = False
 
     @property
     def points(self) -> int:
@@ -47,13 +49,13 @@ def moves_of(game: Play) -> tuple[int, ...]:
     return tuple(sorted(ply for ply in told if 0 < ply <= game.ply))
 
 
-def moments_of(session: Memory) -> Moments:
+def moments_of(session: Memory, *, returns: bool = False) -> Moments:
     """The public past of the game in memory."""
     game = session.playing
     moves = moves_of(game)
     events = tuple(e for e in game.events if e.event.only is PUBLIC)
     since = game.ply > (moves[-1] if moves else 0)
-    return Moments(moves, game.branch, events, mark_of(session), since)
+    return Moments(moves, game.branch, events, mark_of(session), since, returns)
 
 
 def mark_of(session: Memory) -> str:

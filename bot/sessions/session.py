@@ -120,7 +120,7 @@ class Session(Core):
 
         async def work() -> Moments:
             await self._load_to_look()
-            return moments_of(self)
+            return moments_of(self, returns=await moderating.can_return(self))
 
         return await self.locked(work, "moments")
 
@@ -246,6 +246,10 @@ class Session(Core):
         await self.locked(
             lambda: moderating.rewind(self, click, keep, mark, knowing=knowing), "rewind"
         )
+
+    async def take_back_rewind(self, click: Click, mark: str) -> None:
+        """Go on from where the table stood before a moderator took it back."""
+        await self.locked(lambda: moderating.take_back_rewind(self, click, mark), "return")
 
     async def check_seat(self, click: Click, seat: Seat, sitter: NewSitter) -> bool:
         """Refuse what ``give_seat`` would; whether the table has to agree to it first."""

@@ -39,7 +39,11 @@ class Header:
 
 @dataclass(frozen=True, slots=True)
 class Branch:
-    """The game goes on after its first ``keep`` effective entries, under branch ``number``."""
+    """The game goes on after its first ``keep`` effective entries, under branch ``number``.
+
+    ``by`` tells on whose behalf. Only RETURN means more: the branch right before it is taken back
+    itself, so the entries that it had cut off count again; ``keep`` is how many that makes.
+    """
 
     number: int
     keep: int
@@ -48,21 +52,38 @@ class Branch:
 
 Record = Entry | Branch
 
+RETURN: Final = "return"
+"""By which a Branch goes back to where the game stood before the branch right before it."""
+
 
 def effective(records: Iterable[Record]) -> tuple[tuple[Entry, ...], int]:
     """The entries that still count, and the current branch number."""
-    line: list[Entry] = []
+    known = tuple(records)
+    places, branch = followed(known)
+    return tuple(cast("Entry", known[place]) for place in places), branch
+
+
+def followed(records: Iterable[Record]) -> tuple[tuple[int, ...], int]:
+    """The places, counted from 0, of the entries that still count, and the branch number."""
+    line: list[int] = []
+    before: list[int] | None = None
     branch = 0
-    for place, record in enumerate(records, 1):
+    for place, record in enumerate(records):
         if isinstance(record, Branch):
-            if record.number != branch + 1 or not 0 <= record.keep <= len(line):
-                raise JournalError(place, f"branch {record.number} keeping {record.keep} entries")
+            source = before if record.by == RETURN else line
+            exact = record.by != RETURN or (before is not None and record.keep == len(before))
+            is_next = record.number == branch + 1
+            if source is None or not (exact and is_next and 0 <= record.keep <= len(source)):
+                told = f"branch {record.number} keeping {record.keep} entries"
+                raise JournalError(place + 1, told)
             branch = record.number
-            del line[record.keep :]
+            line, before = source[: record.keep], line
         elif record.branch != branch:
-            raise JournalError(place, f"an entry of branch {record.branch} in branch {branch}")
+            told = f"an entry of branch {record.branch} in branch {branch}"
+            raise JournalError(place + 1, told)
         else:
-            line.append(record)
+            line.append(place)
+            before = None
     return tuple(line), branch
 
 

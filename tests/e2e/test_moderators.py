@@ -234,6 +234,41 @@ async def test_rewind_by_a_list_and_a_question(tmp_path: Path, seated: bool) -> 
         assert len(table(world).playing.entries) == 2
 
 
+@pytest.mark.parametrize("seated", [False, True])
+async def test_a_rewind_by_mistake(tmp_path: Path, seated: bool) -> None:
+    """A button of the next list takes it back, after a question; also from the very beginning, and
+    not once somebody has answered.
+    """
+    async with at_table(tmp_path, seated=seated) as world:
+        other = "Olga" if seated else "Ben"
+        await move(world)
+        await move(world, other)
+        for answered in (False, True):
+            listed = await session(world, "rewind")
+            assert not controls(listed, "return")
+            asked = await choose(world, listed, beginning(listed))
+            told = await press(world, asked, "rewind_yes")
+            if seated:
+                await press(world, told, "rewind_sure")
+            await world.beat()
+            listed = await session(world, "rewind")
+            assert labels(listed) == ["Take the rewind back"]
+            asked = await press(world, listed, "return")
+            assert "Dice to come fall differently" in text(asked)
+            if answered:
+                await move(world)
+            told = await press(world, asked, "return_yes")
+            await world.beat()
+            if answered:
+                assert "The table has moved on" in text(told)
+                assert table(world).playing.ply == 1
+            else:
+                assert "stands again where it stood" in text(told)
+                assert table(world).playing.ply == 2
+                assert "A moderator took the rewind back." in newest(world)
+        assert "took the rewind of" in text(await session(world, "log"))
+
+
 async def test_a_long_list_of_points_is_paged(tmp_path: Path) -> None:
     """More than a menu holds: every point can be reached, and a page survives a restart."""
     questions = [Question("pick", 3, seats=(0,)) for _ in range(32)]

@@ -8,11 +8,13 @@ from hypothesis import strategies as st
 
 from engines.kernel.errors import JournalError
 from engines.kernel.journal import (
+    RETURN,
     Branch,
     Header,
     dump_header,
     dump_record,
     effective,
+    followed,
     load_header,
     load_record,
 )
@@ -161,6 +163,35 @@ def test_an_unknown_header_is_refused(text, reason):
 def entry(n, branch=0):
     """Some entry."""
     return Entry(0, n, "go", ("on",), branch=branch)
+
+
+def test_a_return_brings_back_what_the_branch_before_it_had_cut_off():
+    """Of two branches in a row only the last; what is played then is of a branch of its own."""
+    first = [entry(1), entry(2), entry(3)]
+    back = [*first, Branch(1, 1), Branch(2, 3, RETURN)]
+
+    assert effective(back) == (tuple(first), 2)
+    assert effective([*back, entry(4, 2)]) == ((*first, entry(4, 2)), 2)
+    assert followed([*back, entry(4, 2)]) == ((0, 1, 2, 5), 2)
+    twice = [*first, Branch(1, 2), Branch(2, 0), Branch(3, 2, RETURN)]
+    assert effective(twice) == ((entry(1), entry(2)), 3)
+
+
+@pytest.mark.parametrize(
+    "records",
+    [
+        [Branch(1, 0, RETURN)],
+        [entry(1), Branch(1, 1, RETURN)],
+        [entry(1), entry(2), Branch(1, 1), entry(3, 1), Branch(2, 2, RETURN)],
+        [entry(1), entry(2), Branch(1, 1), Branch(2, 1, RETURN)],
+        [entry(1), entry(2), Branch(1, 1), Branch(2, 3, RETURN)],
+        [entry(1), entry(2), Branch(1, 1), Branch(3, 2, RETURN)],
+    ],
+)
+def test_a_return_to_anything_else_is_refused(records):
+    """Without a branch before it, after an entry, or to another length than there was."""
+    with pytest.raises(JournalError):
+        effective(records)
 
 
 def test_a_branch_drops_what_came_after_its_ply():
