@@ -93,9 +93,42 @@ async def test_each_change_has_its_own_patience(store: SqliteStore) -> None:
 
 async def test_cancelling_while_locked_leaves_nothing_open(store: SqliteStore) -> None:
     """Callers go away while the database is busy: afterwards no transaction is in the way."""
+    await cancel_while_locked(store, 12)
+
+
+@pytest.mark.soak
+@pytest.mark.timeout(1200)
+async def test_cancelling_two_thousand_times(store: SqliteStore) -> None:
+    """DB-02: the same for two thousand callers, at moments of all kinds."""
+    await cancel_while_locked(store, 670)
+
+
+async def test_cancelled_at_every_await(store: SqliteStore) -> None:
+    """DB-02: a caller cancelled after each number of steps of the loop: the
+    change was made whole or not at all, and the next one works at once.
+    """
+    number = await store.open_session(table(1))
+    ply = 0
+    for steps in range(60):
+        move = asyncio.create_task(store.commit(step(number, ply, interaction=1000 + steps)))
+        for _ in range(steps):
+            await asyncio.sleep(0 if steps < 30 else 0.0005)
+        move.cancel()
+        with contextlib.suppress(asyncio.CancelledError):
+            await move
+        await store.set_setting("after", str(steps))
+        found = await length(store, number)
+        assert found in (ply, ply + 1)
+        assert await store.was_counted(1000 + steps) == (found == ply + 1)
+        ply = found
+    assert 0 < ply < 60
+
+
+async def cancel_while_locked(store: SqliteStore, rounds: int) -> None:
+    """Three callers a round, who go away after up to an eighth of a second."""
     chooser = random.Random(3)
     number = await store.open_session(table(1))
-    for ply in range(12):
+    for ply in range(rounds):
         with locked(store):
             moves = [asyncio.create_task(store.commit(step(number, ply))) for _ in range(3)]
             await asyncio.sleep(chooser.random() / 8)
@@ -200,6 +233,30 @@ async def test_one_failure_does_not_spoil_the_next_write(store: SqliteStore) -> 
         await store.commit(step(number, ply))
         ply += 1
     assert await length(store, number) == ply
+
+
+async def test_one_fault_after_another(store: SqliteStore) -> None:
+    """DB-17: a broken constraint, a lock, a closed connection, in turn and round and round: each is
+    followed by a move that works, also by one that has waited behind it.
+    """
+    number = await store.open_session(table(1))
+    ply = 0
+    for _ in range(3):
+        with pytest.raises(BadWrite):
+            await store.commit(Write(session=number, fields={"content_digest": "none"}))
+        await store.commit(step(number, ply))
+        with locked(store):
+            with pytest.raises(StoreBusy):
+                await store.commit(step(number, ply + 1))
+            waiting = asyncio.create_task(store.commit(step(number, ply + 1)))
+            await asyncio.sleep(0.1)
+        await waiting
+        connection = store._writer._connection
+        assert connection is not None
+        await connection.close()
+        await store.commit(step(number, ply + 2))
+        ply += 3
+        assert await length(store, number) == ply
 
 
 async def test_a_fault_of_the_disk_fails_the_whole_group(store: SqliteStore) -> None:
