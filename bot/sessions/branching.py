@@ -7,14 +7,16 @@ it was when the last answer that still counts was given.
 from __future__ import annotations
 
 import asyncio
+import contextlib
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from bot.sessions import motions
 from bot.sessions.change import Change
 from bot.sessions.core import Core
+from bot.sessions.moves import moves_of
 from bot.sessions.ports import Refusal
-from bot.sessions.replaying import Play, replayed
+from bot.sessions.replaying import Broken, Play, replayed
 from bot.sessions.sand import Sand
 from bot.store.rows import EntryRow
 from engines.kernel.journal import RETURN, Branch, Record, effective, followed
@@ -63,6 +65,34 @@ async def before_branch(session: Core) -> Earlier | None:
     game = await asyncio.to_thread(replayed, session.title, content, header, entries, branch.number)
     row = _row_of(rows[:-1], records[:-1], len(entries))
     return Earlier(game, branch, _sands(game, row))
+
+
+async def told_branches(session: Core) -> Sequence[Branch]:
+    """Every branch of the game, for all to read: ``keep`` counts moves in it, not answers.
+
+    Broken if the journal cannot be read; of a line that cannot be played any more, the moves count
+    that it has in common with the present one.
+    """
+    header, records = await session.read_journal()
+    game = session.playing
+    content: object = None
+    told: list[Branch] = []
+    for place, record in enumerate(records, 1):
+        if not isinstance(record, Branch):
+            continue
+        entries, number = effective(records[:place])
+        moves = moves_of(game)
+        if entries != tuple(game.entries[: len(entries)]):
+            content = content or await session.content_of(header)
+            with contextlib.suppress(Broken):
+                old = await asyncio.to_thread(
+                    replayed, session.title, content, header, entries, number
+                )
+                old.close()
+                moves = moves_of(old)
+        count = sum(ply <= len(entries) for ply in moves)
+        told.append(replace(record, keep=count))
+    return told
 
 
 def _row_of(rows: Sequence[EntryRow], records: Sequence[Record], keep: int) -> EntryRow | None:

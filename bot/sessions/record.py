@@ -26,7 +26,7 @@ Record = Mapping[str, Any]
 def public_record(play: Play, secret: bytes, branches: Sequence[Branch] = ()) -> Record:
     """The record of a game, with the dice secret that its key was made of.
 
-    ``branches``: every time that the game was taken back, in order.
+    ``branches``: every time that the game was taken back, in order, ``keep`` in moves.
     """
     header = play.header
     told = [numbered for numbered in play.events if numbered.event.only is PUBLIC]

@@ -19,6 +19,7 @@ from bot.sessions import (
     play,
     undo,
 )
+from bot.sessions.branching import told_branches
 from bot.sessions.change import Change
 from bot.sessions.core import Core
 from bot.sessions.faces import SeatLook, Snapshot, Status
@@ -35,7 +36,6 @@ from bot.sessions.undo import Undoable
 from bot.store.rows import MotionState
 from engines.kernel.decision import Seat
 from engines.kernel.event import Numbered
-from engines.kernel.journal import Branch
 
 
 class Session(Core):
@@ -107,10 +107,9 @@ class Session(Core):
             ):  # whoever knows the secret knows the dice to come
                 await self.commit(Change(fields={"told_at": self.desk.time.epoch()}))
             try:
-                _, records = await self.read_journal()
+                branches = await told_branches(self)
             except Broken as broken:
                 raise Refusal("no_record") from broken
-            branches = [one for one in records if isinstance(one, Branch)]
             return public_record(self.game, dice_secret(self.row.secret), branches)
 
         return await self.locked(work, "record")

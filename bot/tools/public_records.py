@@ -75,7 +75,7 @@ class Ended(_Part):
 
 
 class TakenBack(_Part):
-    """The game went on after so many answers, under that branch."""
+    """The game went on after so many moves, under that branch."""
 
     branch: _Count
     after: _Number

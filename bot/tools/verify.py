@@ -137,7 +137,7 @@ def _draws(case: Case) -> str:
     listed = [one.branch for one in case.record.taken_back]
     if listed and listed != list(range(1, header.branches + 1)):
         raise Fault(f"the branches {listed} are listed, but there should be {header.branches}")
-    places = [f"{one.branch} after answer {one.after} ({one.by})" for one in case.record.taken_back]
+    places = [f"{one.branch} after move {one.after} ({one.by})" for one in case.record.taken_back]
     again += f" (branch {', '.join(places)})" if places else ""
     return (
         f"{len(case.record.ledger) - hidden} worked out again from the secret and the click on"

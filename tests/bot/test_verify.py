@@ -89,7 +89,7 @@ def test_every_branch_is_listed(record, tmp_path, capsys):
     listed = {**copy.deepcopy(record), "taken_back": [told]}
     status, lines, _ = verify(tmp_path / "record.json", sealed(listed), capsys)
     assert status == 0
-    assert "(branch 1 after answer 30 (undo))" in lines[2]
+    assert "(branch 1 after move 30 (undo))" in lines[2]
     for wrong in ([{**told, "branch": 2}], [told, {**told, "branch": 2}]):
         text = sealed({**listed, "taken_back": wrong})
         status, lines, _ = verify(tmp_path / "record.json", text, capsys)
