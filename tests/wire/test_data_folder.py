@@ -16,8 +16,8 @@ import pytest
 
 from bot.store.opening import DATABASE_NAME
 from tests.wire.harness import ROOT
-from tests.wire.playing import night, turn_is_played
-from tests.wire.remains import Scene, check_counted, published, staged
+from tests.wire.playing import Evening, night, turn_is_played
+from tests.wire.remains import Disk, Scene, check_counted, published, staged
 
 
 async def program(
@@ -70,6 +70,7 @@ async def test_a_backup_beside_the_running_bot_brings_a_table_back(tmp_path: Pat
         await published(world, scene.disk, scene.session)
         check_counted(scene.evening, scene.disk, scene.session)
         before, copy = len(scene.disk.entries(scene.session)), tmp_path / "copy.db"
+        acknowledged = Evening(world, told=[*scene.evening.told])
         code, output = await program(environ, "backup", "--to", copy)
         assert (code, "written and checked" in one_line(output)) == (0, True), output
         with contextlib.closing(sqlite3.connect(copy)) as found:
@@ -86,6 +87,14 @@ async def test_a_backup_beside_the_running_bot_brings_a_table_back(tmp_path: Pat
         assert (code, "is restored: 1 game, " in one_line(output)) == (0, True), output
         assert len(scene.disk.entries(scene.session)) == before
 
+        elsewhere = tmp_path / "elsewhere"
+        elsewhere.mkdir()
+        code, output = await program(
+            {**environ, "DATA_DIR": str(elsewhere)}, "restore-backup", copy
+        )
+        assert (code, "is restored: 1 game, " in one_line(output)) == (0, True), output
+        assert Disk(elsewhere).entries(scene.session) == scene.disk.entries(scene.session)
+        check_counted(acknowledged, Disk(elsewhere), scene.session)
         live = scene.evening.live().id
         forget(scene)
         await world.start_bot()
@@ -190,7 +199,23 @@ sys.exit(main())
 """
 
 
-@pytest.mark.parametrize("harm", ["garbled", "newer", "emptied"])
+def harmed(database: Path, harm: str) -> None:
+    """What a disk, or somebody, can do to a database."""
+    size = database.stat().st_size
+    if harm == "newer":
+        with contextlib.closing(sqlite3.connect(database)) as found:
+            found.execute("PRAGMA user_version = 999").fetchall()
+    elif harm == "overwritten":
+        with database.open("r+b") as file:
+            file.seek(size // 2 // 4096 * 4096)
+            file.write(b"\xa5" * 4096)
+    elif harm == "text":
+        database.write_text("not a database at all\n" * 300, encoding="utf-8")
+    else:
+        os.truncate(database, 0 if harm == "emptied" else size // 2)
+
+
+@pytest.mark.parametrize("harm", ["overwritten", "cut in half", "emptied", "text", "newer"])
 async def test_a_database_that_does_not_open_costs_no_login(tmp_path: Path, harm: str) -> None:
     """NET-08, DB-09, DB-12: started again and again, as a restart policy does: one line each time,
     not 0, no sign-in, no byte changed; and what the line says to do works.
@@ -200,13 +225,7 @@ async def test_a_database_that_does_not_open_costs_no_login(tmp_path: Path, harm
         world, environ, database = scene.world, scene.world.environment(), scene.disk.path
         code, output = await program(environ, "backup", "--to", tmp_path / "copy.db")
         assert code == 0, output
-        if harm == "newer":
-            with contextlib.closing(sqlite3.connect(database)) as found:
-                found.execute("PRAGMA user_version = 999").fetchall()
-        elif harm == "garbled":
-            database.write_bytes(database.read_bytes()[:5000])
-        else:
-            os.truncate(database, 0)
+        harmed(database, harm)
         before = database.read_bytes()
         for _ in range(2):
             code, output = await program(environ, "run", "--online")
