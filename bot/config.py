@@ -11,6 +11,7 @@ from __future__ import annotations
 import errno
 import os
 import re
+import shlex
 import tempfile
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -180,7 +181,9 @@ def _data_dir(value: str | None, folder: Path) -> Path:
     # Not Path.is_dir, which raises where a folder above may not be searched.
     if not os.path.isdir(path):  # noqa: PTH112
         told = f"DATA_DIR: {path} is not a folder that user {os.getuid()} can see"
-        raise SettingsError(f"{told}; make it, or set another")
+        there, user = shlex.quote(str(path)), os.getuid()
+        remedy = f"try: mkdir -p {there} && chown {user} {there}"
+        raise SettingsError(f"{told}; {'set another' if _is_there(path) else remedy}")
     try:
         with tempfile.TemporaryFile(dir=path):
             return path
@@ -191,9 +194,20 @@ def _data_dir(value: str | None, folder: Path) -> Path:
         ) from error
 
 
+def _is_there(path: Path) -> bool:
+    """Whether there is something of that name, folder or not, or it cannot be told."""
+    try:
+        os.lstat(path)
+    except FileNotFoundError:
+        return False
+    except OSError:
+        return True
+    return True
+
+
 def _remedy(path: Path, error: OSError) -> str:
     if error.errno == errno.EROFS:
         return "mount it so that it can be written, or set another folder"
     if error.errno in (errno.ENOSPC, errno.EDQUOT):
         return "free some space there"
-    return f"try: chown -R {os.getuid()} {path}"
+    return f"try: chown -R {os.getuid()} {shlex.quote(str(path))}"

@@ -1,6 +1,10 @@
 """Settings: the same value in every wrapping, and one line for whatever cannot be used."""
 
 import os
+import subprocess
+import sys
+import tempfile
+from dataclasses import fields
 from pathlib import Path
 
 import pytest
@@ -76,6 +80,13 @@ def test_strays_are_ignored(tmp_path):
     assert Settings.read(environ, tmp_path).token is None
 
 
+def test_no_setting_is_a_list():
+    """OPS-01: every setting is one word or number, so there is no list to be quoted in parts."""
+    kinds = {kind for field in fields(Settings) for kind in str(field.type).split(" | ")}
+
+    assert kinds == {"str", "int", "Path", "None"}
+
+
 @pytest.mark.parametrize("empty", ["", " ", '""', "''", "\r"])
 def test_empty_is_unset(tmp_path, empty):
     """A line of `.env.example` that was left empty sets nothing."""
@@ -131,12 +142,61 @@ def test_what_cannot_be_used(tmp_path, name, value, said):
 
 
 def test_a_data_folder_that_is_not_there(tmp_path):
-    """OPS-04: a folder that was set is not made behind the operator's back."""
-    with pytest.raises(SettingsError, match=f"DATA_DIR: {tmp_path}/none is not a folder that user"):
-        Settings.read({"DATA_DIR": f"{tmp_path}/none"}, tmp_path)
+    """OPS-04: a folder that was set is not made behind the operator's back: one line says how."""
+    with pytest.raises(SettingsError) as caught:
+        Settings.read({"DATA_DIR": f"{tmp_path}/no ne"}, tmp_path)
+    folder = f"'{tmp_path}/no ne'"
+    assert str(caught.value) == (
+        f"DATA_DIR: {tmp_path}/no ne is not a folder that user {os.getuid()} can see;"
+        f" try: mkdir -p {folder} && chown {os.getuid()} {folder}"
+    )
     (tmp_path / "file").touch()
     with pytest.raises(SettingsError, match=f"DATA_DIR: {tmp_path}/file is not a folder that user"):
         Settings.read({"DATA_DIR": f"{tmp_path}/file"}, tmp_path)
+
+
+_ANOTHER = """
+import os, sys
+from bot import config, logs, stopping, __main__
+os.setgroups([])
+os.setgid(65534)
+os.setuid(65534)
+sys.exit(__main__.main(["run", "--online"]))
+"""
+
+
+@pytest.mark.skipif(os.getuid() != 0, reason="only root can become another user")
+@pytest.mark.parametrize(
+    ("mode", "owner", "says"),
+    [
+        (0o700, 0, "cannot be written to by user 65534 (Permission denied); try: chown -R 65534"),
+        (0o755, 0, "cannot be written to by user 65534 (Permission denied); try: chown -R 65534"),
+        (0o700, 12345, "cannot be written to by user 65534 (Permission denied); try: chown -R 6"),
+        (None, 0, "is not a folder that user 65534 can see; try: mkdir -p"),
+    ],
+)
+def test_a_data_folder_of_somebody_else(mode, owner, says):
+    """OPS-04: of root, open to all for reading or not, of another user, or missing: one line with
+    the path, the user it must belong to and a command; not 0, and nothing else was tried.
+    """
+    with tempfile.TemporaryDirectory() as parent:
+        Path(parent).chmod(0o755)
+        folder = Path(parent) / "data"
+        if mode is not None:
+            folder.mkdir(mode)
+            folder.chmod(mode)
+            os.chown(folder, owner, owner)
+        environ = {"PYTHONPATH": str(ROOT), "DISCORD_TOKEN": TOKEN, "DATA_DIR": str(folder)}
+        ended = subprocess.run(
+            [sys.executable, "-c", _ANOTHER],
+            cwd="/", env=environ, check=False, capture_output=True, text=True, timeout=60,
+        )  # fmt: skip
+
+    (line,) = (ended.stdout + ended.stderr).splitlines()
+    assert ended.returncode == 2
+    assert f"DATA_DIR: {folder} {says}" in line
+    assert str(folder) in line.partition("try: ")[2]
+    assert TOKEN not in line
 
 
 @pytest.mark.skipif(not Path("/proc").is_dir(), reason="needs a folder closed even to root")

@@ -30,13 +30,15 @@ async def sand_left(scene: Scene) -> tuple[float, float]:
 
 
 async def test_a_time_zone_changes_no_deadline(tmp_path: Path) -> None:
-    """OPS-10: killed and started again under another zone, one that does not exist and none: the
-    glass shows what is left of it, the zone is no word in the log, and play goes on.
+    """OPS-10: killed and started again under another zone, one that does not exist, a file that is
+    none, and none at all, also where no zone is known: the glass shows what is left of it, the zone
+    is no word in the log, and play goes on.
     """
     async with staged(tmp_path) as scene:
         await scene.lay(night(sand_is_turned), sand=280.0)
-        for zone in ("Asia/Kathmandu", "America/Adak", "Nonsense/Zone", ""):
-            scene.world.extra_env["TZ"] = zone
+        nothing = {"PYTHONTZPATH": "", "TZDIR": "/nowhere"}
+        for zone in ("Asia/Kathmandu", "America/Adak", "Nonsense/Zone", ":/etc/timezone", ""):
+            scene.world.extra_env |= {"TZ": zone, **(nothing if zone != "Asia/Kathmandu" else {})}
             await scene.world.restart_bot()
             await published(scene.world, scene.disk, scene.session)
             assert await scene.evening.play(answers=1) == 1

@@ -18,6 +18,7 @@ from bot.offline.wire import Call, Severed
 from tests.wire.harness import BOT, ROOT, Harness
 from tests.wire.playing import NAMES, QUIET, Evening, lay_lobby, night, vote_is_called
 from tests.wire.remains import published, staged
+from tests.wire.test_data_folder import program
 
 #: Of the form of a bot's token; its parts are words that no log has by chance.
 TOKEN = "TmlnaHR3YXRjaGNhbmFyeTAx.Gcanry.QuartzOwlMarmaladeTrombone_7-Zyzzyva"
@@ -156,8 +157,9 @@ def test_a_port_in_use_is_named(tmp_path: Path) -> None:
 
 
 async def test_no_secret_is_in_the_log(tmp_path: Path) -> None:
-    """At LOG_LEVEL=DEBUG, through login, a lobby, a vote, lost connections, a kill and a restart:
-    neither the token in any form nor an interaction's token is in the output.
+    """OPS-08: at LOG_LEVEL=DEBUG, through login, a lobby, a vote, lost connections, a kill and a
+    restart: neither the token in any form nor an interaction's token is in the output, in a file of
+    the data folder, a backup included, or in a message.
     """
     async with staged(tmp_path, env={"LOG_LEVEL": "DEBUG"}) as scene:
         world = scene.world
@@ -192,6 +194,15 @@ async def test_no_secret_is_in_the_log(tmp_path: Path) -> None:
         tokens = set(world.simulation.backend.interaction_tokens)
         assert len(tokens) > 8
         assert not [token for token in tokens if token in output]
+        code, told = await program(world.environment(), "backup")
+        assert code == 0, told
+        files = [path for path in world.data_dir.rglob("*") if path.is_file()]
+        assert any("by-hand" in path.name for path in files)
+        stored = [path.read_bytes().decode("latin-1") for path in files]
+        sent = repr(list(world.simulation.backend.messages.values()))
+        assert len(sent) > 1000
+        check_secret(TOKEN, [told, sent, *stored])
+        assert not [token for token in tokens if token in sent + told + "".join(stored)]
 
 
 async def test_the_harness_would_find_a_secret(tmp_path: Path) -> None:
