@@ -49,6 +49,7 @@ NOTICES: Final = (
     "stopped",
     "expired_stopped",
     "returned",
+    "lost_moves",
 )
 """Their places in this row are what is stored: new ones come last."""
 

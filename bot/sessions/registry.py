@@ -16,7 +16,7 @@ from bot.sessions.publisher import Publisher
 from bot.sessions.session import Session
 from bot.sessions.starting import Start
 from bot.sessions.tending import save, tend
-from bot.sessions.upkeep import orphan, repost, turn_page
+from bot.sessions.upkeep import orphan, repost, tell_of_loss, turn_page
 from bot.store.protocol import AlreadyCounted, ChannelTaken, CodeTaken, Store, StoreError
 from bot.store.rows import Pace, PreferenceRow, SessionRow
 from bot.titles import Title
@@ -97,6 +97,8 @@ class Registry:
             self._ask_again = self.desk.time.monotonic() + _ASK_AGAIN
             return
         self.start.plan(self._sessions.values())
+        for session in self._sessions.values() if self.desk.store.newest_lost else ():
+            self.desk.spawn(tell_of_loss(session), f"loss {session.code}")
 
     def connected(self) -> None:
         """Discord delivers clicks (again): tables are brought up to date, sand runs."""

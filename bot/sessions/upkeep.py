@@ -16,6 +16,8 @@ from bot.sessions.waking import QUIET
 from bot.store.protocol import Write
 from bot.store.rows import NO_SEAT, MessageRow
 
+_APART = 1000
+
 log = logging.getLogger(__name__)
 
 
@@ -70,6 +72,27 @@ async def orphan(session: Core) -> None:
         await session.locked(work, "orphan")
     except Refusal as refusal:
         log.warning("table %s could not be marked orphaned: %s", session.code, refusal)
+
+
+async def tell_of_loss(session: Core) -> None:
+    """The newest moves may be gone from the disk: the table is told where to look.
+
+    Serials go on far behind: nothing that was sent and forgotten is taken for what comes now.
+    """
+
+    async def work() -> None:
+        if not _may_turn(session):
+            return
+        change = Change()
+        letters.notice(session, change, "lost_moves")
+        ((serial, row),) = change.messages.items()
+        change.messages = {serial + _APART: replace(row, serial=serial + _APART)}
+        await session.commit(change)
+
+    try:
+        await session.locked(work, "loss")
+    except Refusal as refusal:
+        log.warning("table %s could not be told of the loss: %s", session.code, refusal)
 
 
 async def shut(session: Core, why: str) -> None:

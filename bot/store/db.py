@@ -96,6 +96,11 @@ class SqliteStore:
     ) -> None:
         await self.close()
 
+    @property
+    def newest_lost(self) -> bool:
+        """Whether the newest part of what the last run wrote was not found."""
+        return self._lock.newest_lost
+
     async def connect(self) -> None:
         """Open both sides, so that a fault shows at the start and not at the first move."""
         await self._writer.open()

@@ -61,6 +61,8 @@ class FolderLock:
         self.was_set_up = _SET_UP in " ".join(told)
         self.was_cut_off = _OPEN in told
         """Whether the process that held the folder before ended without closing its database."""
+        self.newest_lost = False
+        """Whether what it wrote last was not found any more (see opening)."""
         self._say(set_up=self.was_set_up, is_open=self.was_cut_off)
 
     def mark_open(self) -> None:

@@ -117,6 +117,7 @@ def _miss_the_wal(path: Path, lock: FolderLock) -> None:
     """A database whose newest part is gone looks sound, so only the lock's file can tell."""
     wal = path.with_name(f"{path.name}-wal")
     if lock.was_cut_off and path.exists() and not wal.exists():
+        lock.newest_lost = True
         _log.warning(
             "the last run was cut off, and %s is not there any more: unless another program has put"
             " it into %s, the newest moves are missing; the tables go on from what is there",

@@ -202,6 +202,11 @@ class Store(Protocol):
     nothing. A caller that is cancelled while waiting does not take the change back.
     """
 
+    @property
+    def newest_lost(self) -> bool:
+        """Whether the last run was cut off and its newest changes may be gone."""
+        ...
+
     async def commit(self, write: Write) -> None:
         """Make one change. Raises WrongPly, AlreadyCounted, ChannelTaken, SeatTaken, StoreBusy."""
         ...

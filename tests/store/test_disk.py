@@ -254,9 +254,9 @@ async def test_a_wal_that_is_gone_is_missed(
         (tmp_path / "new").mkdir()
         shutil.copy(folder / DATABASE_NAME, tmp_path / "new" / DATABASE_NAME)
         folder = tmp_path / "new"
-    for _ in range(2):
-        async with await open_store(folder):
-            pass
+    for number in range(2):
+        async with await open_store(folder) as store:
+            assert store.newest_lost == (how == "gone" and number == 0)
     said = [record.getMessage() for record in caplog.records]
     assert len(said) == (how == "gone")
     assert all(

@@ -5,19 +5,29 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import os
+import shutil
 import signal
 import sqlite3
+import subprocess
 import sys
 import time
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 import pytest
 
 from bot.store.opening import DATABASE_NAME
-from tests.wire.harness import ROOT
-from tests.wire.playing import Evening, night, turn_is_played
-from tests.wire.remains import Disk, Scene, check_counted, published, staged
+from tests.wire.harness import ROOT, Harness
+from tests.wire.playing import (
+    NAMES,
+    QUIET,
+    Evening,
+    controls,
+    in_words,
+    night,
+    turn_is_played,
+)
+from tests.wire.remains import Births, Disk, Scene, check_counted, published, staged
 
 
 async def program(
@@ -130,8 +140,9 @@ sys.exit(main())
 
 
 async def test_a_wal_that_is_gone_is_missed(tmp_path: Path) -> None:
-    """DB-08: killed, then the -wal deleted. The start says so in one line, and the table stands at
-    an earlier move, shown on its message; with its -wal in place nothing is said.
+    """DB-08: killed, then the -wal deleted. The start says so in one line and the table is told,
+    once; it stands at an earlier move, shown on its message. With its -wal in place nothing is
+    said.
     """
     async with staged(tmp_path) as scene:
         await at_a_table(scene)
@@ -153,6 +164,63 @@ async def test_a_wal_that_is_gone_is_missed(tmp_path: Path) -> None:
         scene.disk.game(scene.session)
         forget(scene)
         assert await scene.evening.play(answers=1) == 1
+        await published(world, scene.disk, scene.session)
+        await world.restart_bot()
+        await published(world, scene.disk, scene.session)
+        told = [one for one in scene.evening.public() if "I was cut off" in one.text]
+        assert len(told) == 1
+        assert len(scene.evening.public()) == 2
+        scene.births.check()
+
+
+@pytest.fixture
+def small_disk(tmp_path: Path) -> Iterator[Path]:
+    """A data folder on a disk of 3 MB."""
+    data = tmp_path / "data"
+    data.mkdir()
+    mount = ["mount", "-t", "tmpfs", "-o", "size=3m", "tmpfs", str(data)]
+    if sys.platform != "linux" or os.getuid() != 0:
+        pytest.skip("only root can mount a file system")
+    if subprocess.run(mount, check=False, capture_output=True).returncode:
+        pytest.skip("mounting is not allowed here")
+    yield data
+    subprocess.run(["umount", str(data)], check=True)
+
+
+async def test_a_disk_that_fills_up_during_play(small_disk: Path, tmp_path: Path) -> None:
+    """DB-03: the disk gets full: a move is refused in a sentence, the operator has a line, the
+    database is sound; with space again the game goes on without a restart, and nothing that was
+    acknowledged is missing.
+    """
+    data = small_disk
+    async with Harness(data, quiet=QUIET) as world:
+        in_words(world)
+        scene = Scene(world, Evening(world), Births(world), Disk(data), tmp_path)
+        await at_a_table(scene)
+        ballast = data / "ballast"
+        ballast.write_bytes(bytes(shutil.disk_usage(data).free - 100_000))
+        refused, before = None, 0
+        while refused is None or "could not be saved" not in refused.text:
+            before = len(scene.disk.entries(scene.session))
+            told, shown = len(scene.evening.told), [await scene.evening.panel(n) for n in NAMES]
+            name, panel = next(
+                (n, one)
+                for n, one in zip(NAMES, shown, strict=True)
+                if one and controls(one, "act")
+            )
+            refused = await scene.evening.choose(name, panel)
+            assert refused is not None
+            del scene.evening.told[told + ("could not be saved" not in refused.text) :]
+        assert len(scene.disk.entries(scene.session)) == before
+        assert scene.disk.rows("PRAGMA integrity_check") == [{"integrity_check": "ok"}]
+        assert any("database or disk is full" in line for line in world.output)
+        ballast.unlink()
+        assert await scene.evening.play(answers=2) == 2
+        assert len(scene.disk.entries(scene.session)) == before + 2
+        await published(world, scene.disk, scene.session)
+        check_counted(scene.evening, scene.disk, scene.session)
+        scene.births.check()
+        assert await world.stop_bot() == 0
 
 
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT], ids=["sigterm", "ctrl-c"])
