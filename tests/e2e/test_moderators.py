@@ -592,6 +592,49 @@ async def test_nothing_secret_is_in_any_moderators_output(tmp_path: Path) -> Non
             assert secret not in told, secret
 
 
+async def cast(world: World, name: str, number: int) -> None:
+    """That person's ballot, as it goes out for the so-manieth time."""
+    session = table(world)
+    asked = next(d for d in session.playing.asked if d.seat == session.seat_of(world[name].id))
+    click = Click(world[name].id, name, 5_000_000 + session.row.ply, world.time.monotonic())
+    keys = [f"thing_{1 + (n + number) % 2}" for n in range(6)]
+    await session.answer(click, asked.question, asked.kind, keys)
+    await world.beat()
+
+
+async def test_changed_ballots_leave_no_trace_in_what_moderators_see(tmp_path: Path) -> None:
+    """Whether Ben has cast his ballot once or four times: the list, the look into the table, the
+    points to go back to with their values, the question and the log are the same, while the vote
+    is open and when it is closed.
+    """
+    found: list[list[str]] = []
+    for times in (1, 4):
+        seen: list[str] = []
+
+        async def look(world: World, seen: list[str] = seen) -> None:
+            listed = await session(world, "rewind")
+            asked = await choose(world, listed, beginning(listed))
+            commands = ("list", "inspect", "check", "log")
+            replies = [listed, asked, *[await session(world, one) for one in commands]]
+            told = "\n".join(f"{text(one)}\n{labels(one)}\n{parts(one)}" for one in replies)
+            told = re.sub(r"<t:\d+:.>|\d{17,}|[0-9a-f]{12}", "*", told)
+            seen.append(told.replace(table(world).code, "CODE"))
+
+        questions = [Question("pick", 3, seats=(0,)), BALLOT, *PICKS]
+        async with at_table(tmp_path / f"{times}", *questions) as world:
+            await move(world)
+            for number in range(times):
+                await cast(world, "Ben", number)
+            await look(world)
+            await cast(world, "Ann", 0)
+            await look(world)
+            await move(world)
+            await look(world)
+        found.append(seen)
+    assert found[0] == found[1]
+    assert "3 moves" in found[0][2]
+
+
 async def test_names_are_literal_and_ping_nobody(tmp_path: Path) -> None:
     """A name full of signs reads as it is in every panel, question to the table and notice."""
     async with world_of(tmp_path, *PICKS) as world:

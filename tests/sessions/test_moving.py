@@ -14,7 +14,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from bot.sessions import moving, sealing
+from bot.sessions import forgetting, moving, sealing
 from bot.sessions.faces import NoticeFace, Status, TableFace
 from bot.sessions.giving import NewSitter
 from bot.sessions.moderating import Place
@@ -67,11 +67,28 @@ async def bring_in(house: House, sealed: bytes, place: Place = ELSEWHERE) -> Ses
 async def lose(house: House, session: Session) -> None:
     """The game's rows are lost, as after going on from an older backup; the key is not."""
     sqls = [f"DELETE FROM {part} WHERE session = {session.id}" for part in
-            ("interaction", "message", "entry", "aside", "seat", "sitting", "motion")]  # fmt: skip
+            ("interaction", "message", "entry", "aside", "seat", "sitting", "former",
+             "motion")]  # fmt: skip
     await house.registry.desk.drain(2.0)
     house.registry.drop([session.id])
     for sql in (*sqls, f"DELETE FROM session WHERE id = {session.id}"):
         await house.store._writer.run(lambda c, one=sql: c.execute_fetchall(one))
+
+
+async def test_who_was_forgotten_gets_no_second_seat_by_a_file(house: House) -> None:
+    """The mark goes with the game; the file names nobody who was forgotten before it was made."""
+    session = await played(house)
+    await forgetting.forget(house.registry, BEA, "Somebody", lambda _: "Agatha")
+    sealed = await export(house, session)
+    assert (await read(house, sealed)).formers
+    assert BEA not in {row.user_id for row in (await read(house, sealed)).sittings}
+    await lose(house, session)
+    again = await bring_in(house, sealed)
+    assert 1 not in moving.sat_before(again)
+    await again.resume(house.click(MOD, may_manage=True))
+    with pytest.raises(Refusal, match="sat_before"):
+        await again.take_over(house.click(BEA), 0)
+    await again.take_over(house.click(BEA), 1)
 
 
 async def test_out_and_in_again(house: House) -> None:
