@@ -17,7 +17,7 @@ from bot.sessions.session import Session
 from bot.titles import Title
 from tests.e2e.plain_picture import PlainPicture
 from tests.e2e.play import begin, controls
-from tests.e2e.world import NAMES, World
+from tests.e2e.world import NAMES, World, parts
 
 GAMES = titles.KEYS
 
@@ -103,5 +103,6 @@ async def next_move(world: World) -> Move:
         message = marked.response or message
     if drafts:
         return Move(name, message, controls(message, "cast")[0].custom_id, ())
+    assert controls(message, "act"), [(one.custom_id, one.label) for one in parts(message)]
     part = controls(message, "act")[0]
     return Move(name, message, part.custom_id, part.options[: max(1, part.least)])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import hashlib
 import threading
 import time
 from pathlib import Path
@@ -109,6 +110,28 @@ async def test_double_clicks_in_every_game(tmp_path: Path, caplog: Any, times: i
                 pairs += 1
     assert pairs == times * len(GAMES)
     assert errors(caplog) == []
+
+
+def right_picture(session: Any, snapshot: Any) -> str:
+    """The name of the picture that shows this moment."""
+    drawn = session.title.renderer.draw(snapshot.view, None, snapshot.seat_names)
+    return f"board-{hashlib.sha256(drawn).hexdigest()[:10]}.png"
+
+
+@pytest.mark.parametrize("game", GAMES)
+async def test_the_right_picture_after_every_move(tmp_path: Path, game: str) -> None:
+    """Fifteen moves, some of which change the board and some only words: the table has one picture,
+    that of this moment, and the pages before it keep the one that they had.
+    """
+    async with real_world(tmp_path) as world:
+        session = await begun(world, game, "Ben")
+        for _ in range(15):
+            await (await next_move(world)).make(world)
+            while session.row.published_ply != session.row.ply:
+                await world.beat(0.5)
+            (picture,) = table_in(world).attachments
+            assert picture.filename == right_picture(session, await session.snapshot())
+        assert all(len(m.attachments) <= 1 for m in world.messages())
 
 
 async def test_no_click_waits_for_a_drawing(tmp_path: Path, caplog: Any) -> None:

@@ -267,6 +267,31 @@ async def test_many_refusals_do_not_become_many_messages(tmp_path: Path) -> None
         assert again.response.ephemeral
 
 
+async def test_a_storm_of_refused_clicks(tmp_path: Path) -> None:
+    """Thirty people press a refused button ten times each: every click is acknowledged, and nobody
+    is written to more than once in two seconds.
+    """
+    async with world_of(tmp_path, *picks(0, 1)) as world:
+        await begin(world, "script", "Ben")
+        names = [f"Guest{n}" for n in range(30)]
+        for name in names:
+            world.join_server(world.env, name)
+        table = world.live()
+        button = controls(table, "act")[0].custom_id
+        sent = len(world.env.http_requests)
+        for _ in range(2):
+            clicks = (world[n].click(table, custom_id=button) for n in names for _ in range(10))
+            results = await world.burst(*clicks)
+            assert len(results) == 300
+            told = [r for r in results if r.response is not None and r.response.ephemeral]
+            assert len(told) == 30
+            assert not any(r.followups for r in results)
+            await world.beat(3)
+        words = [r for r in world.env.http_requests[sent:] if r.path.startswith("/webhooks/")]
+        assert words == []
+        assert await plies(world) == 0
+
+
 async def test_several_choices_and_none(tmp_path: Path) -> None:
     """A question for some options takes them from one menu; for none there is a button."""
     some = Question("some", 5, several(0, 3), seats=(0,))

@@ -128,6 +128,32 @@ async def test_a_form_that_is_never_sent_holds_nothing_up(tmp_path: Path) -> Non
         assert text(late.response).startswith("The table has moved on")
 
 
+async def test_the_clock_runs_beside_an_open_form(tmp_path: Path) -> None:
+    """A form that lies open while the time to answer runs out: a computer player answers, the game
+    goes on, and the same person gets a new form at the next question.
+    """
+    some = Question("some", 60, several(1, 2), seats=(0,))
+    others = Question("pick", 2, seats=(1,))
+    async with world_of(tmp_path, some, others, some) as world:
+        await begin(world, "script", "Ben", pace="live")
+        opened = await world.click("Ann", world.live(), "form")
+        session = world.bot.registry.in_channel(world.channel.id)
+        assert session is not None
+        assert not session._lock.locked()
+        await world.beat(185)
+        assert (await session.snapshot()).ply == 1
+        table = [m for m in world.messages() if controls(m, "act")][-1]
+        await world.press("Ben", table, controls(table, "act")[0].custom_id)
+        await world.beat()
+        late = await world["Ann"].submit_modal(opened, {"page.0": ["thing_2"]})
+        assert text(late.response).startswith("Your time was up before that arrived")
+        table = [m for m in world.messages() if controls(m, "form")][-1]
+        again = await world.click("Ann", table, "form")
+        done = await world["Ann"].submit_modal(again, {"page.0": ["thing_2"]})
+        assert done.acknowledged
+        assert (await session.snapshot()).ply == 3
+
+
 @pytest.mark.parametrize("start", range(0, len(MONSTERS), 4))
 async def test_monstrous_names(tmp_path: Path, start: int) -> None:
     """Names read literally, ping nobody, and fit wherever they stand."""

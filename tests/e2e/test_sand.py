@@ -7,11 +7,12 @@ from pathlib import Path
 from typing import Any
 
 import simcord
+from simcord.actors import MemberActor
 
 from bot.app import Nightwatch
 from tests.e2e.play import begin, controls, world_of
 from tests.e2e.script import Question
-from tests.e2e.world import World, text
+from tests.e2e.world import World, find, text
 
 TIMED = [
     Question("pick", 3, seats=(0,), seconds=60),
@@ -77,20 +78,45 @@ async def test_a_click_after_the_last_grain(tmp_path: Path) -> None:
 
 
 async def test_two_shards(tmp_path: Path) -> None:
-    """With two shards in one process a table is published, called for and answered once."""
+    """Two shards in one process, and a table on each: both are published, called for, answered and
+    restored once.
+    """
 
     class Sharded(World):
         def attach(self, bot: Nightwatch) -> Any:
             return simcord.run(bot, shard_count=2, settle_timeout=5)
 
-    plain = world_of(tmp_path, *TIMED)
+    plain = world_of(tmp_path, *(Question("pick", 3, seats=(0,), seconds=60) for _ in range(2)))
     async with Sharded(tmp_path, plain.titles) as world:
         await begin(world, "script", "Ben")
+        owner = world.owner.user
+        other = world.env.create_guild("Other", owner=owner)
+        while (other.id >> 22) % 2 == (world.guild.id >> 22) % 2:  # its birth decides on its shard
+            await world.beat(0.003)
+            other = world.env.create_guild("Other", owner=owner)
+        place = other.create_text_channel("there")
+        await world.beat()
+        olga = MemberActor(world.env, other, owner)
+        await olga.slash(place, "play", game="script")
+        await world.beat()
+        await olga.click(world.live(place), custom_id=find(world.live(place), "start").custom_id)
         await world.beat(2)
-        tables = [m for m in world.messages() if controls(m, "act")]
-        assert len(tables) == 1
-        await world.press("Ann", tables[0], controls(tables[0], "act")[0].custom_id)
-        await world.beat(2)
-        session = world.bot.registry.in_channel(world.channel.id)
-        assert session is not None
-        assert (await session.snapshot()).ply == 1
+        shards = {world.bot.get_guild(one.id).shard_id for one in (world.guild, other)}  # type: ignore[union-attr]
+        assert shards == {0, 1}
+        for _ in range(2):
+            for room in (world.channel, place):
+                assert len([m for m in world.messages(room) if controls(m, "act")]) == 1
+                assert (
+                    len([m for m in world.messages(room) if "everybody is needed" in text(m)]) == 1
+                )
+            await world.restart()
+            await world.beat(2)
+        for room, member in ((world.channel, world["Ann"]), (place, olga)):
+            (table,) = [m for m in world.messages(room) if controls(m, "act")]
+            session = world.bot.registry.in_channel(room.id)
+            assert session is not None
+            done = await member.click(table, custom_id=controls(table, "act")[0].custom_id)
+            assert done.deferred, text(done.response)
+            await world.beat(2)
+            journal = await world.store.entries(session.id)
+            assert len([row for row in journal if row.interaction_id]) == 1
