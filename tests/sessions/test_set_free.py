@@ -1,0 +1,145 @@
+"""Whoever has left, or whose table is over, is free: whenever the process dies in between."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from bot import titles
+from bot.sessions.faces import LobbyFace, Status, TableFace
+from bot.sessions.ports import Refusal, Unreachable
+from bot.sessions.session import Session
+from bot.store.protocol import StoreBusy
+from tests.sessions.house import ANN, BEA, CID, DOT, MOD, ROOM, House
+
+Deed = Callable[[House, Session], Awaitable[object]]
+
+
+async def everybody_leaves(house: House, session: Session) -> None:
+    """The last seat of a game goes with its table."""
+    for user in (CID, BEA):
+        await session.hand_over(house.click(user), name="Agatha")
+    await session.hand_over(house.click(ANN), name="Barnaby")
+
+
+DEEDS: dict[str, tuple[bool, Deed]] = {
+    "the host closes the lobby": (False, lambda h, s: s.cancel(h.click(ANN))),
+    "everybody is gone from the lobby": (False, lambda h, s: gone(s)),
+    "the lobby's hour has come": (False, lambda h, s: h.run(1900, step=30)),
+    "a moderator ends it": (True, lambda h, s: s.end(h.click(MOD, may_manage=True))),
+    "the host ends it": (True, lambda h, s: s.end(h.click(ANN))),
+    "everybody leaves the game": (True, everybody_leaves),
+    "everybody is gone from the server": (True, lambda h, s: gone(s)),
+}
+
+
+async def gone(session: Session) -> None:
+    """All leave the server."""
+    for user in (CID, BEA, ANN):
+        await session.gone(user, f"Agatha {user}")
+
+
+async def check_free(house: House, number: int) -> None:
+    """Nobody is held by the table that is over, its place is free, and its messages are settled."""
+    old = await house.registry.recall(number)
+    assert old.is_over
+    assert house.registry.in_channel(ROOM) is None
+    for user in (ANN, BEA, CID):
+        assert old not in house.registry.of_user(user)
+        with pytest.raises(Refusal):
+            await old.hand_over(house.click(user), name="Agatha")
+    fresh = await house.lobby(BEA, ANN, CID)
+    assert [row.user_id for row in fresh.seats.values()] == [BEA, ANN, CID]
+    await house.run(3)
+    for message in house.channel.messages.values():
+        face: Any = message.face
+        if face.mark.startswith(old.code) and not message.is_deleted:
+            assert not (isinstance(face, TableFace) and face.live)
+            assert not (isinstance(face, LobbyFace) and face.snapshot.status is Status.LOBBY)
+    await fresh.leave_lobby(house.click(CID))
+    assert fresh.seat_of(CID) is None
+
+
+@pytest.mark.parametrize("step", range(5))
+@pytest.mark.parametrize("deed", DEEDS)
+async def test_a_process_that_dies_holds_nobody(house: House, deed: str, step: int) -> None:
+    """GAM-10: the process dies at each message that tells of the end of a lobby or a game: after
+    the restart everybody can sit down again, in the same place too, and nothing old can be clicked.
+    """
+    in_game, do = DEEDS[deed]
+    session = await (house.game if in_game else house.lobby)(ANN, BEA, CID)
+    await house.run(2)
+    calls = 0
+    call = house.channel._call
+
+    def cut(name: str) -> None:
+        nonlocal calls
+        calls += 1
+        if calls > step:
+            raise Unreachable("the process is dead")
+        call(name)
+
+    house.channel._call = cut
+    await do(house, session)
+    await house.run(2)
+    house.channel._call = call
+    await house.restart()
+    await house.run(3)
+    await check_free(house, session.id)
+
+
+@pytest.mark.parametrize("deed", [name for name in DEEDS if "hour" not in name])
+async def test_what_was_not_written_is_tried_again(
+    house: House, deed: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """GAM-10: the process dies before the end is on the disk: the table goes on after the restart,
+    everybody can still leave it by themselves, and then they are free.
+    """
+    in_game, do = DEEDS[deed]
+    session = await (house.game if in_game else house.lobby)(ANN, BEA, CID)
+    await house.run(2)
+
+    async def full(write: Any) -> None:
+        raise StoreBusy("the process is dead")
+
+    monkeypatch.setattr(house.store, "commit", full)
+    with pytest.raises((Refusal, StoreBusy)):
+        await do(house, session)
+    monkeypatch.undo()
+    await house.restart()
+    session = house.same(session)
+    assert not session.is_over
+    for user in (CID, BEA, ANN):
+        assert session.seat_of(user) is not None
+        if in_game:
+            await session.hand_over(house.click(user), name="Agatha")
+        else:
+            await session.leave_lobby(house.click(user))
+        assert session.seat_of(user) is None or session.is_over
+    await house.run(3)
+    await check_free(house, session.id)
+
+
+@pytest.mark.parametrize("key", titles.KEYS)
+async def test_a_lobby_of_each_game_keeps_its_hour(tmp_path: Path, key: str) -> None:
+    """GAM-03: a lobby of every game closes half an hour after the last change, through a restart,
+    with its message, and sets everybody free.
+    """
+    house = await House(tmp_path, titles.load(key)).open()
+    try:
+        session = await house.lobby(ANN, BEA)
+        await house.run(900, step=30)
+        await house.restart()
+        await house.run(840, step=30)
+        assert house.same(session).status is Status.LOBBY
+        await house.run(120, step=30)
+        assert house.same(session).status is Status.CANCELLED
+        (message,) = [m for m in house.channel.of(LobbyFace) if not m.is_deleted]
+        assert getattr(message.face, "snapshot").status is Status.CANCELLED  # noqa: B009
+        assert house.registry.of_user(ANN) == ()
+        assert (await house.lobby(BEA, DOT)).status is Status.LOBBY
+    finally:
+        await house.die()
