@@ -230,8 +230,9 @@ class DiscordChannel:
         channel = self.client.get_channel(channel_id)
         if not isinstance(channel, discord.abc.GuildChannel | discord.Thread):
             return True
+        me: discord.Member | None = channel.guild.me  # None while a server is only half known
         try:
-            return channel.permissions_for(channel.guild.me).attach_files
+            return me is None or channel.permissions_for(me).attach_files
         except discord.ClientException:
             return True
 

@@ -64,7 +64,7 @@ class Silence:
         """The permissions to write there that the bot lacks, as far as the cache knows."""
         guild = self._guild(table)
         place = None if guild is None else guild.get_channel_or_thread(table.channel_id)
-        if guild is None or place is None:
+        if guild is None or place is None or guild.me is None:
             return ()
         needed = NEEDED_IN_THREADS if isinstance(place, discord.Thread) else NEEDED
         try:
