@@ -173,19 +173,24 @@ def moments(key: str, seats: int, options: dict[str, str], seeds: range, most: i
 
 
 def check(title: Any, before: Play, after: Play, otherwise: Any) -> str:
-    """What is different in public, after the last answer, where all that is hidden lies otherwise;
-    empty if nothing is.
+    """What is different to all or to a seat, after the last answer, where all that is hidden lies
+    otherwise; empty if nothing is.
     """
     *earlier, last = after.entries
     other = again(title, after.header, earlier)
     otherwise(other._state, Chance(b"otherwise"))
     count = len(before.events)
     assert in_public(before, count) == in_public(other, count)
+    # A seat that has foreseen a card knows what lies otherwise now.
+    alike = [n for n in range(before.header.seats) if before.view(n) == other.view(n)]
+    assert alike
     try:
         give(other, last)
     except AnswerError as error:
         return f"{last} could not be given there: {error}"
-    return "" if in_public(after, count) == in_public(other, count) else f"after {last}"
+    same = in_public(after, count) == in_public(other, count)
+    same = same and all(after.view(seat) == other.view(seat) for seat in alike)
+    return "" if same else f"after {last}"
 
 
 def hold(game: tuple[Any, ...], seeds: range, most: int) -> int:
