@@ -50,6 +50,7 @@ NOTICES: Final = (
     "expired_stopped",
     "returned",
     "lost_moves",
+    "thread_gone",
 )
 """Their places in this row are what is stored: new ones come last."""
 
@@ -67,7 +68,7 @@ def mark_of(code: str, serial: int) -> str:
 
 def is_told_outside(row: MessageRow) -> bool:
     """Whether a message goes into the channel of the table's thread, which cannot be written in."""
-    return row.purpose == "notice" and NOTICES[row.question] == "thread_shut"
+    return row.purpose == "notice" and NOTICES[row.question] in ("thread_shut", "thread_gone")
 
 
 def is_ballot(decision: Decision) -> bool:

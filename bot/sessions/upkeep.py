@@ -52,8 +52,11 @@ async def repost(session: Core, serial: int) -> None:
     await session.commit(change)
 
 
-async def orphan(session: Core) -> None:
-    """The channel is gone: the table rests until a moderator restores it."""
+async def orphan(session: Core, *, tells: bool = True) -> None:
+    """The channel is gone: the table rests until a moderator restores it.
+
+    Of a lost thread its channel is told, if ``tells``.
+    """
 
     async def work() -> None:
         if not session.is_over and session.status is not Status.ORPHANED:
@@ -63,9 +66,11 @@ async def orphan(session: Core) -> None:
             change.fields["status"] = "cancelled" if is_lobby else "orphaned"
             motions.lapse(session, change, all_kinds=True)
             letters.close_all(session, change)
+            if tells and not is_lobby and session.row.parent_id is not None:
+                letters.notice(session, change, "thread_gone")
             await session.commit(change)
         for serial, row in list(session.messages.items()):
-            if row.want != "done":
+            if row.want != "done" and not letters.is_told_outside(row):
                 await settle(session, serial)
 
     try:

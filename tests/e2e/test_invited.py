@@ -156,6 +156,10 @@ async def test_a_thread_gone_without_a_word_before_a_deadline(tmp_path: Path, ca
         await world.beat(130)  # the reminder
         assert session.status is Status.ORPHANED
         await world.beat(600)
+        hints = [
+            m for m in world.messages() if f"thread of table {session.code} is gone" in text(m)
+        ]
+        assert len(hints) == 1
         tried = [r for r in world.env.http_requests[sent:] if str(thread.id) in r.path]
         assert len(tried) <= 2, [r.path for r in tried]
         (line,) = operator(caplog, session)
