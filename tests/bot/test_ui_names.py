@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 from bot import titles
+from bot.offline.wire import limits
 from bot.offline.wire.limits import walk
 from bot.sessions.session import Session
 from bot.ui import panel
@@ -20,6 +21,7 @@ from bot.ui.text import Voice
 from content.names import Style, cleaned, styled
 from content.template import Fact, Fork, Template
 from content.words import Words
+from tests.e2e.world import _check_strictly
 from tests.sessions.house import House
 from tests.sessions.moments import every_moment, lay
 
@@ -206,3 +208,25 @@ async def test_names_on_every_message_and_control(
         assert set(allowed["users"]) <= set(range(1, 9))
         assert not allowed.get("parse")
     assert "label" in seen or key == "fear_of_the_dark"
+
+
+LONGEST = ("W" * 32, "🎃" * 16, "क्षत्रिय" * 4, "Ǻ\u0301\u0302" * 10)
+
+
+@pytest.mark.parametrize("key", GAMES)
+async def test_the_longest_names_fit_everywhere(tmp_path: Path, key: str) -> None:
+    """MEM-14: with the longest names at every kind of question of every game nothing that is sent
+    is longer than Discord takes, and what was cut ends in an ellipsis on a whole character.
+    """
+    found = await messages(tmp_path, key, list(LONGEST))
+    for mark, shown in found.items():
+        body = {
+            "components": shown.layout.to_components(),
+            "allowed_mentions": shown.allowed_mentions.to_dict(),
+            "flags": 1 << 15,
+        }
+        limits.check_message(body)
+        _check_strictly({**body, "title": ""})
+        for _, told in texts_and_labels(shown):
+            assert "\ufffd" not in told, mark
+            assert not re.search("[\ud800-\udfff]", told), mark

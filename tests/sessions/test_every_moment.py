@@ -13,8 +13,13 @@ from bot import titles
 from bot.sessions.faces import BallotFace, ClosingFace, NoticeFace, Status, TableFace
 from bot.sessions.ports import Refusal
 from bot.sessions.session import Session
+from engines.kernel.chance import Chance
+from engines.kernel.decision import CLOCK
+from engines.kernel.playthrough import QUESTIONS
+from engines.kernel.table import Entry
+from tests.driving import one_step
 from tests.sessions.house import ANN, MOD, House
-from tests.sessions.moments import Moment, every_moment, kinds, lay
+from tests.sessions.moments import Moment, every_moment, game_number, kinds, lay
 from tests.sessions.test_deadlines import LIVE
 
 GAMES = tuple(titles.KEYS)
@@ -163,5 +168,61 @@ async def test_it_is_ended_whatever_is_asked(tmp_path: Path, key: str, who: str)
                     house.click(user), decision.question, decision.kind, decision.keys()[:1]
                 )
         assert not house.channel.of(ClosingFace)
+    finally:
+        await house.die()
+
+
+def last_moments(key: str) -> dict[str, Moment]:
+    """Of some games the moment before the answer that ends them, by how they end."""
+    title = titles.load(key)
+    found: dict[str, Moment] = {}
+    for number in range(1, 25):
+        play, agent = game_number(title, number)
+        rng = Chance(b"%d" % number)
+        while play.outcome is None:
+            one_step(play, agent, rng)
+        *before, last = play.entries
+        if play.outcome.ending not in found:
+            moment = Moment(play.header, tuple(before), last.kind, last.seat, offered=False)
+            found[play.outcome.ending] = moment
+            _LAST[key, play.outcome.ending] = last
+        play.close()
+    return found
+
+
+_LAST: dict[tuple[str, str], Entry] = {}
+
+
+@pytest.mark.parametrize("key", GAMES)
+async def test_every_ending_is_told_once(tmp_path: Path, key: str) -> None:
+    """GAM-24: the answer, or the last grain of sand, that ends a game brings the closing message
+    once, takes every control away, and frees the channel and everybody's seat.
+    """
+    endings = last_moments(key)
+    assert len(endings) > 1
+    house = await House(tmp_path, titles.load(key)).open()
+    sessions = await lay(house, list(endings.values()))
+    try:
+        for (ending, moment), session in zip(endings.items(), sessions, strict=True):
+            await session.snapshot()
+            await house.run(2, step=0.5)
+            last = _LAST[key, ending]
+            user = session.persons().get(moment.seat, ANN)
+            if moment.seat == CLOCK:
+                await house.run(session.playing.timers[0].seconds + 5, step=5)
+            else:
+                question = last.question + session.playing.branch * QUESTIONS
+                await session.answer(house.click(user), question, last.kind, last.value or ())
+            await house.run(4, step=0.5)
+            assert session.status is Status.FINISHED
+            assert session.playing.outcome is not None
+            assert session.playing.outcome.ending == ending
+            told = [
+                m for m in house.channel.of(ClosingFace) if m.place.channel_id == session.channel_id
+            ]
+            assert len(told) == 1
+            assert controls(house, session) == []
+            assert house.registry.in_channel(session.channel_id) is None
+            assert session not in house.registry.of_user(user)
     finally:
         await house.die()

@@ -31,23 +31,24 @@ async def play(house: House, session: Session, rng: Chance, answers: int) -> Non
         await session.answer(house.click(user), asked.question, asked.kind, choice.value)
 
 
-@pytest.mark.parametrize("back", [1, 3, 70])
-async def test_a_night_is_taken_back(tmp_path: Path, back: int) -> None:
-    """One, three and all answers: every seat's view is what it was, and the night goes on from
-    there and replays after a restart.
+@pytest.mark.parametrize("back", [1, 3, 17, 40])
+@pytest.mark.parametrize("key", titles.KEYS)
+async def test_a_game_is_taken_back(tmp_path: Path, key: str, back: int) -> None:
+    """GAM-26: one, three, many and all answers of each game: every seat's view is what it was, and
+    the game goes on from there and replays after a restart.
     """
-    house = await House(tmp_path / "data", titles.load("escape_the_night")).open()
+    house = await House(tmp_path / "data", titles.load(key)).open()
     session = await house.game(*ALL)
     rng = Chance(b"\x01" * 16)
     seen: list[list[object]] = []
-    for _ in range(70):
+    for _ in range(40):
         seen.append([session.playing.view(seat) for seat in (None, 0, 1, 2)])
         await play(house, session, rng, 1)
-    keep = 70 - back
+    keep = 40 - back
     click = house.click(MOD, may_manage=True)
     await session.rewind(click, keep, mark_of(session), knowing=True)
     assert [session.playing.view(seat) for seat in (None, 0, 1, 2)] == seen[keep]
-    await play(house, session, rng, 20)
+    await play(house, session, rng, 10)
     events = session.playing.events
     await house.restart()
     session = house.same(session)
