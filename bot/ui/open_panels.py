@@ -26,7 +26,8 @@ ALIVE: Final = 870.0
 MOVES: Final = ("act", "draft", "cast", "more", "ballot")
 """Verbs of the controls by which somebody plays; what else a panel offers still makes sense."""
 
-_KEPT: Final = 2000
+_KEPT: Final = 1000
+"""Panels of all tables together; of more, the oldest keep their controls until they are pressed."""
 
 Interaction = discord.Interaction[Any]
 
@@ -48,14 +49,16 @@ class OpenPanels:
     def note(self, interaction: Interaction, shown: Shown) -> None:
         """Somebody was answered with this, in a message that the interaction alone can edit."""
         now = self._clock()
-        if len(self._panels) >= _KEPT:
-            self._panels = {n: one for n, one in self._panels.items() if now - one.at < ALIVE}
         message = interaction.extras.get("answered", 0) or interaction.id
+        self._panels.pop(message, None)
         session = _table_of(shown)
         if session:
             self._panels[message] = _Panel(session, interaction, now)
-        else:
-            self._panels.pop(message, None)
+        while self._panels:
+            oldest = next(iter(self._panels))
+            if now - self._panels[oldest].at < ALIVE and len(self._panels) <= _KEPT:
+                break
+            del self._panels[oldest]
 
     async def close(self, session: int, shown: Callable[[], Shown]) -> None:
         """The game has ended: every panel of it that can be edited says so instead."""
