@@ -13,7 +13,15 @@ from typing import Any
 from bot import titles
 from bot.offline.wire import Reply
 from tests.wire.harness import Harness
-from tests.wire.playing import QUIET, Evening, controls, lay_table, night, vote_is_called
+from tests.wire.playing import (
+    QUIET,
+    Evening,
+    controls,
+    lay_table,
+    night,
+    turn_is_played,
+    vote_is_called,
+)
 from tests.wire.remains import Disk, published
 
 GAMES = titles.KEYS
@@ -148,3 +156,34 @@ async def test_a_deadline_outlives_a_kill(tmp_path: Path) -> None:
             up = first_edit(world, tables[number], began)
             assert time.monotonic() - up >= stored[number] - 0.2
             assert disk.entries(session)[before]["by"] == "clock"
+
+
+async def test_a_channel_is_deleted_while_the_bot_is_down(tmp_path: Path) -> None:
+    """Of three tables in three channels one has lost its channel when the bot starts: the start
+    goes on, that table rests, with one line for the operator, and the two others are played on.
+    """
+    rooms = ("table", "lounge", "hall")
+    async with Harness(tmp_path, quiet=QUIET, channels=rooms) as world:
+        disk = Disk(tmp_path)
+        tables = {
+            room: await lay_table(world, night(turn_is_played), channel=room) for room in rooms
+        }
+        await world.start_bot()
+        await published(world, disk, *tables.values())
+        await world.kill_bot()
+        world.simulation.backend.delete_channel(world.channels["lounge"])
+        await world.start_bot()
+        await world.until(lambda: disk.session(tables["lounge"])["status"] == "orphaned", 20.0)
+        code = disk.session(tables["lounge"])["code"]
+        said = f"table {code} rests: its channel is gone"
+        await world.until(lambda: [line for line in world.output if said in line], 20.0)
+        for room in ("table", "hall"):
+            evening = Evening(world, room)
+            before = len(disk.entries(tables[room]))
+            assert await evening.play(answers=1) == 1
+            assert len(disk.entries(tables[room])) > before
+            assert disk.session(tables[room])["status"] == "running"
+        listed = await world.players["Ann"].slash(world.channels["hall"], "session list")
+        assert code in listed.text
+        assert "without a channel" in listed.text
+        assert len([line for line in world.output if said in line]) == 1
