@@ -73,7 +73,7 @@ class _Decks:
             case "danger_drawn":
                 self._danger(told)
             case "dangers_ran_out":
-                self.demand(bool(self._due) > bool(self._dangers), "a danger card was due")
+                self.demand(bool(self._due) and not self._dangers, "a danger card was due")
                 self._due = ""
             case "item_found":
                 card = self._top(self._items, told)
@@ -108,7 +108,7 @@ class _Decks:
         self._due = told["how"] if tile.danger and told["how"] != "map" else ""
 
     def _danger(self, told: Told) -> None:
-        self.demand(self._due and bool(self._dangers), "no danger was due")
+        self.demand(bool(self._due and self._dangers), "no danger was due")
         self._same(told, "how", self._due)
         card = self._content.dangers[self._dangers.pop()]
         self._same(told, "danger", card.kind)

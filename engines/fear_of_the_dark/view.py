@@ -78,6 +78,8 @@ class LocationView:
 class RevealView:
     """A tile turned up at a door and not placed yet: where it goes, and how it may lie.
 
+    It is never a dark echo, since nobody is asked to turn one (RULE-F36).
+
     ``x`` and ``y`` are its place; ``lies`` come in the order of the options.
     """
 
@@ -88,7 +90,6 @@ class RevealView:
     y: int
     how: How
     danger: bool
-    echo: bool
     lies: tuple[Lie, ...]
 
 
@@ -219,6 +220,5 @@ def _reveal(g: State) -> RevealView | None:
         y,
         found.how,
         tile.danger,
-        tile.echo,
         found.lies,
     )

@@ -195,7 +195,7 @@ def revealing(where: Maze, door: str, tile: str, letter: str, **changes: object)
     side = FACING[door[2]]  # type: ignore[index]
     fitting = tuple(lie for lie in lies(TILES[tile]) if side in lie.doors)
     printed = TILES[tile]
-    made = RevealView(tile, letter, door, x, y, "walk", printed.danger, printed.echo, fitting)
+    made = RevealView(tile, letter, door, x, y, "walk", printed.danger, fitting)
     return replace(made, **changes)
 
 
@@ -254,7 +254,12 @@ def grown(seed: int) -> SeatView:
         lead=dice.choice((None, 1)),
     )
     if view.doors and dice.random() < 0.4:
-        turned = revealing(where, dice.choice(view.doors), dice.choice(list(TILES)), "Q")
+        turned = revealing(
+            where,
+            dice.choice(view.doors),
+            dice.choice([name for name in TILES if name != "echo"]),
+            "Q",
+        )
         view = replace(view, reveal=turned)
     return view
 
@@ -319,8 +324,15 @@ def _moments() -> dict[str, tuple[SeatView, tuple[str, ...]]]:
             ),
             PLAYERS[:2],
         ),
-        "rotate_echo": (
-            table(first, "E6", reveal=revealing(first, "E.e", "echo", "F")),
+        "rotate_dark": (
+            table(first, "E6", reveal=revealing(first, "E.e", "shaft", "F")),
+            PLAYERS[:2],
+        ),
+        "in_echo": (
+            table(
+                maze(*first.rooms.values(), room("F", "echo", 2, -1, 3)), "F4", terrors=1,
+                matches=4, burnt=2, hand=minds(0, 5), action="move",
+            ),
             PLAYERS[:2],
         ),
         "twelve_dark": (

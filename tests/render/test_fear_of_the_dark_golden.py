@@ -15,7 +15,8 @@ Check = Callable[[str, bytes], None]
 
 BOARDS = (
     "start_dark", "start_light", "five_light", "five_near", "five_dark", "leak", "rotate",
-    "rotate_echo", "twelve_dark", "last_steps", "block", "line_east", "line_south", "line_map",
+    "rotate_dark", "in_echo", "twelve_dark", "last_steps", "block", "line_east", "line_south",
+    "line_map",
 )  # fmt: skip
 
 

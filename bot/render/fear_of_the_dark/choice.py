@@ -32,8 +32,7 @@ def put_choice(sheet: Sheet, view: SeatView, words: Words) -> None:
     top = bottom - STRIP
     sheet.veil((left + 8, top, right - 8, bottom - 8), p.FLAME, 0.8, 14)
     sheet.veil((left + 11, top + 3, right - 11, bottom - 11), rgb("120f0b"), 1, 11)
-    word = "echo" if found.echo else "lies"
-    line = words.say(f"picture.{word}", {"room": found.letter, "count": len(found.lies)})
+    line = words.say("picture.lies", {"room": found.letter, "count": len(found.lies)})
     box = (left + 30, top + 10, right - 30, top + 52)
     sheet.write(line, box, colour=p.FLAME, kind="title", cap=32, align="middle")
     count = len(found.lies)

@@ -94,9 +94,7 @@ def ways_out(view: SeatView) -> tuple[str, ...]:
 
 def placed(found: RevealView, lie: Lie) -> Room:
     """The turned up tile as a room that lies like that."""
-    return Room(
-        found.letter, found.tile, found.x, found.y, lie.fields, lie.doors, found.danger, found.echo
-    )
+    return Room(found.letter, found.tile, found.x, found.y, lie.fields, lie.doors, found.danger)
 
 
 def shown(plan: Plan, maze: Maze) -> list[Room]:

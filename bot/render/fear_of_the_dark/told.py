@@ -127,7 +127,9 @@ def _door_sign(maze: Maze, room: Room, side: Side, exits: Iterable[str]) -> str:
         return ""
     if f"{room.letter}.{side}" in exits:
         return "!"
-    if door == "open" and side in room.secret_doors:
+    beyond = maze.beyond(room.letter, side)
+    met = beyond is not None and FACING[side] in beyond.secret_doors
+    if door == "open" and (met or side in room.secret_doors):  # one sign for both sides of it
         return "%"
     return _DOORS[door]
 
@@ -141,7 +143,6 @@ def _turned_up(found: RevealView, words: Words) -> str:
         "side": words.name("side", side),
         "from": origin,
         "danger": found.danger,
-        "echo": found.echo,
     }
     return words.say("picture.board.reveal", facts)
 
@@ -292,7 +293,6 @@ def alt_text(view: SeatView, words: Words, seats: Sequence[str]) -> str:
             "from": origin,
             "count": len(view.reveal.lies),
             "danger": view.reveal.danger,
-            "echo": view.reveal.echo,
         }
         told.append(words.say("picture.alt.reveal", facts))
     elif view.steps:

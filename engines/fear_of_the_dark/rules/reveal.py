@@ -55,6 +55,8 @@ async def reveal(g: State, t: Table, letter: str, side: Side, how: How) -> bool:
     before = door_field(letter, side)
     walked = how == "walk"
     entered = walked and _enter(g, t, room, side)
+    if tile.danger or tile.echo:  # RULE-F16, RULE-F17: the steps that are left are forfeited
+        g.steps = 0
 
     triggered = ""
     if tile.danger and how != "map":  # RULE-F28: a map passes by the dangers

@@ -79,6 +79,16 @@ def test_rule_f16_after_a_dangerous_room_the_steps_are_forfeited():
         assert (stage.kind, stage.view.lost) == ("act", "B6")
 
 
+@pytest.mark.parametrize("tile", ["lair", "dread"])
+def test_rule_f16_while_a_danger_is_answered_no_step_is_shown(tile):
+    """RULE-F16: in a dangerous room, be it an echo, nothing is in reach while a Terror asks."""
+    stage = Stage(maze(ALONE), lost("A4"), tiles(tile, "hall"), dangers("terror"))
+    stage.say("act give.move", "walk a.w", "give_up scout_1")
+
+    assert (stage.kind, stage.view.lost) == ("lose_card", "B6")
+    assert (stage.view.steps, stage.view.reach) == (0, ())
+
+
 @pytest.mark.parametrize(("name", "mark"), [("pits", "O"), ("rubble", "#"), ("bars", "X")])
 def test_rule_f15_blocked_the_lost_stays_at_the_door(name, mark):
     """RULE-F15: with no free field behind the door the tile is revealed and the move over."""
