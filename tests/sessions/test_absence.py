@@ -132,6 +132,25 @@ async def test_the_absent_have_no_voice_in_taking_back(house: House) -> None:
     assert 3 in motions.awaited(session, seat)
 
 
+async def test_whoever_leaves_has_no_voice_any_more(house: House) -> None:
+    """MEM-03: a motion for which somebody's yes was missing lapses when they leave; asked again,
+    the table needs those who are still there, and no more.
+    """
+    session = await table(house, ANN, BEA, CID, DOT)
+    change = Change()
+    motions.move(session, change, "undo", 0, asked_by=ANN, voices={0: True, 1: True, 2: True})
+    await session.locked(lambda: session.commit(change), "test")
+    assert session.motion is not None
+    assert motions.awaited(session, session.motion) == (3,)
+    await session.gone(DOT, "Agatha")
+    assert session.motion is None
+    again = Change()
+    asked_again = motions.move(session, again, "undo", 0, asked_by=ANN, voices={0: True, 1: True})
+    assert motions.awaited(session, asked_again) == (2,)
+    heard = replace(asked_again, voices={0: True, 1: True, 2: True})
+    assert motions.verdict(session, heard) == "carried"
+
+
 # A table at which nobody is
 
 

@@ -172,6 +172,38 @@ async def test_it_is_ended_whatever_is_asked(tmp_path: Path, key: str, who: str)
         await house.die()
 
 
+@pytest.mark.parametrize("key", GAMES)
+async def test_nobody_else_can_answer_whatever_is_asked(tmp_path: Path, key: str) -> None:
+    """GAM-11: at every moment whoever is not asked, out of the game or not, whoever sits at another
+    table only, and strangers are refused, and the journal stays as it is.
+    """
+    house, sessions = await laid(tmp_path, key)
+    stranger = 77
+    try:
+        refused = 0
+        for session in sessions:
+            asked = (*session.playing.asked, *session.playing.offers)
+            before = len(session.playing.entries)
+            for decision in asked:
+                may = {
+                    session.persons()[one.seat]
+                    for one in asked
+                    if (one.question, one.kind) == (decision.question, decision.kind)
+                }
+                for user in {*range(1, 9), stranger} - may:
+                    with pytest.raises(Refusal) as told:
+                        await session.answer(
+                            house.click(user), decision.question, decision.kind, decision.keys()[:1]
+                        )
+                    words = ("not_your_move", "stale", "not_seated", "not_an_option")
+                    assert told.value.problem in words
+                    refused += 1
+            assert len(session.playing.entries) == before
+        assert refused > 50
+    finally:
+        await house.die()
+
+
 def last_moments(key: str) -> dict[str, Moment]:
     """Of some games the moment before the answer that ends them, by how they end."""
     title = titles.load(key)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Awaitable, Callable
 from pathlib import Path
 from typing import Any
@@ -143,3 +144,34 @@ async def test_a_lobby_of_each_game_keeps_its_hour(tmp_path: Path, key: str) -> 
         assert (await house.lobby(BEA, DOT)).status is Status.LOBBY
     finally:
         await house.die()
+
+
+async def test_a_hundred_races_for_the_last_seats(house: House) -> None:
+    """GAM-09: twenty people press Join in one tick, a hundred times over: as many sit there as the
+    lobby has seats, each once, and every other is told that it is full.
+    """
+    most = max(house.title.game.seats)
+    for turn in range(100):
+        session = await house.lobby(ANN)
+        users = list(range(10, 30))
+        users = users[turn % 20 :] + users[: turn % 20]
+        results = await asyncio.gather(
+            *(session.join(house.click(user)) for user in users), return_exceptions=True
+        )
+        seated = [row.user_id for row in session.seats.values()]
+        assert len(seated) == len(set(seated)) == most
+        problems = [one.problem for one in results if isinstance(one, Refusal)]
+        assert problems == ["full"] * (21 - most)
+        await session.cancel(house.click(ANN))
+
+
+@pytest.mark.parametrize("deeds", ["jlj", "jljl", "jjl", "jljlj"])
+async def test_join_leave_join_in_one_breath(house: House, deeds: str) -> None:
+    """GAM-08: however quickly somebody joins and leaves, what counts in the end is what they have
+    pressed last, and they have one seat or none.
+    """
+    session = await house.lobby(ANN)
+    does = {"j": session.join, "l": session.leave_lobby}
+    await asyncio.gather(*(does[one](house.click(BEA)) for one in deeds), return_exceptions=True)
+    seats = [row.user_id for row in session.seats.values()]
+    assert seats == [ANN, BEA] if deeds.endswith("j") else seats == [ANN]
