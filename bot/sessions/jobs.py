@@ -36,7 +36,8 @@ class Shown:
     ``versions``: what each shows, by serial. ``tried``: serials of which a sending was begun whose
     end is not known. ``looked``: when it was seen how far the table has scrolled away, ``asked``:
     when somebody last looked for it. ``put_off``: until when (monotonic) a message is left alone.
-    ``barred``: why nothing can be written in its place just now, "permission" or "thread".
+    ``barred``: why nothing can be written in its place just now, "permission" or "thread"; or
+    "behind" if it has failed for a while, for whatever reason.
     """
 
     versions: dict[int, object] = field(default_factory=dict[int, object])

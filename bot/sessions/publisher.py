@@ -48,6 +48,9 @@ PACE: Final = 1.0
 """Seconds between two edits of one table."""
 
 _BACK_OFF: Final = (1.0, 2.0, 5.0, 15.0, 60.0)
+_BEHIND: Final = 3
+"""So many failures in a row, and players are told that their table is not up to date."""
+
 _OLD: Final = 55 * 60.0
 """Discord limits edits of messages older than an hour: a table moves on before that."""
 
@@ -98,7 +101,7 @@ class Publisher:
         shown.dirty = True
 
     def barred(self, session_id: int) -> str:
-        """Why nothing can be written in a table's place: "permission", "thread", or nothing."""
+        """Why a table is not up to date: "permission", "thread", "behind", or nothing."""
         shown = self._shown.get(session_id)
         return "" if shown is None else shown.barred
 
@@ -159,6 +162,8 @@ class Publisher:
                 _hold_glass(session)
             else:
                 session.turn_glass()
+                if shown.failures >= _BEHIND:
+                    shown.barred = "behind"
             self._complain(session, shown, error)
 
     def _complain(self, session: Core, shown: Shown, error: Exception) -> None:

@@ -58,7 +58,7 @@ class Silence:
             return "silence.timed_out"
         if self.missing(table):
             return "silence.permission"
-        return "silence.other" if barred else ""
+        return {"": "", "permission": "silence.other"}.get(barred, "silence.behind")
 
     def missing(self, table: Table) -> tuple[str, ...]:
         """The permissions to write there that the bot lacks, as far as the cache knows."""

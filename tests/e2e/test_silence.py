@@ -121,6 +121,39 @@ async def test_whoever_clicks_learns_why_nothing_moves(
         assert asides(opened) == []
 
 
+@pytest.mark.parametrize("status", [500, 503])
+async def test_whoever_clicks_in_an_outage_is_told(
+    tmp_path: Path, caplog: Any, status: int
+) -> None:
+    """Discord takes no messages for minutes: clicks count, and after some seconds whoever clicks
+    reads why nothing moves; the operator reads one line, and afterwards nobody is told any more.
+    """
+    async with world_of(tmp_path, *picks(5)) as world:
+        await begin(world, pace="none")
+        session = here(world)
+        table = world.live()
+        path = "/channels/*/messages*"
+        world.env.inject_error("*", path, status=status, times=None)
+        await world.press("Ann", table, controls(table, "act")[0].custom_id)
+        await world.beat(30)
+        panel = await world.slash("Ann", "act")
+        said = f"I cannot bring the table in <#{world.channel.id}> up to date just now"
+        assert [one.startswith(said) for one in asides(panel)] == [True]
+        done = await world.press(
+            "Ann", panel.response, controls(panel.response, "act")[0].custom_id
+        )
+        assert "Counted" in text(done.response)
+        await world.beat(61)
+        stale = await world.press("Ann", table, controls(table, "act")[0].custom_id)
+        assert [one.startswith(said) for one in asides(stale)] == [True]
+        (line,) = operator(caplog, session)
+        assert "is not published" in line
+        world.env.backend.faults.clear()
+        await world.beat(70)
+        assert session.row.published_ply == 2
+        assert asides(await world.slash("Ann", "act")) == []
+
+
 async def test_a_lobby_that_cannot_be_shown(tmp_path: Path) -> None:
     """Who joins has the seat and is told; who opens the rules there is not."""
     async with world_of(tmp_path, *picks(2)) as world:
