@@ -6,6 +6,7 @@ import dataclasses
 import json
 import shutil
 from collections.abc import AsyncIterator
+from functools import cache
 from importlib import import_module
 from pathlib import Path
 from typing import Any
@@ -30,10 +31,16 @@ CHANGES = {
 every_game = pytest.mark.parametrize("key", titles.KEYS)
 
 
+@cache
+def title_of(key: str) -> Title:
+    """The game as it is shipped."""
+    return titles.load(key)
+
+
 @pytest.fixture
 async def house(tmp_path: Path, key: str) -> AsyncIterator[House]:
     """A house for one real game."""
-    opened = await House(tmp_path / "data", titles.load(key)).open()
+    opened = await House(tmp_path / "data", title_of(key)).open()
     yield opened
     await opened.die()
 
@@ -225,7 +232,7 @@ async def test_a_game_keeps_its_content_through_three_versions(
     digest = session.row.content_digest
     await play(house, session, 6)
     for number in range(3):
-        house.title = with_figure(titles.load(house.title.key), tmp_path / f"v{number}", 6 + number)
+        house.title = with_figure(title_of(house.title.key), tmp_path / f"v{number}", 6 + number)
         for _ in range(2):
             seen = views(session)
             await house.restart()
