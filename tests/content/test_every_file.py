@@ -9,7 +9,6 @@ import re
 import shutil
 import subprocess
 import sys
-import time
 from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
@@ -191,12 +190,10 @@ def test_an_alias_bomb_costs_nothing(tmp_path: Path) -> None:
 def test_a_bomb_in_a_games_folder(copies: Path) -> None:
     """YML-05: as a content file of a game it is one line of the author's, and nothing else."""
     (copies / "escape_the_night" / "clues.yaml").write_text(bomb(), encoding="utf-8")
-    began = time.monotonic()
     done = check_content(copies)
     assert done.returncode == 1
     assert done.stderr.count("\n") == 1
     assert done.stderr.startswith("escape_the_night/clues.yaml:1: anchors")
-    assert time.monotonic() - began < 20
 
 
 # Misspelt fields
