@@ -170,6 +170,8 @@ async def every_control(world: World, ids: dict[str, int]) -> AsyncIterator[tupl
     for name in PEOPLE:
         for verb in verbs:
             for state, session in (*ids.items(), ("none", 999)):
+                if name in ("Ben", "Olga") and state not in ("lobby", "running", "paused"):
+                    continue
                 kind, key = KEYS.get(verb, ("", ""))
                 control = Control(verb, session, 1, kind, key)
                 label = f"{verb}, {name}, {state}"
@@ -199,7 +201,7 @@ async def every_command(world: World) -> AsyncIterator[tuple[str, Act]]:
 
 @pytest.mark.timeout(240)
 async def test_everything_is_answered_once(tmp_path: Path) -> None:
-    """About a thousand clicks and commands, most of them refused: each has one first answer."""
+    """Nearly a thousand clicks and commands, most of them refused: each has one first answer."""
     async with world_of(tmp_path, Question("pick", 3, seats=(0,)), BALLOT) as world:
         ids = await tables(world)
         answers = Answers(world)

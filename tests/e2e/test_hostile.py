@@ -10,6 +10,7 @@ from simcord.actors import MemberActor
 from bot.ui.ids import Control
 from engines.kernel.decision import several
 from tests.e2e.play import begin, controls, mark, world_of
+from tests.e2e.real import Patient
 from tests.e2e.script import BALLOT, Question
 from tests.e2e.world import World, find, labels, parts, text
 
@@ -67,12 +68,12 @@ async def test_a_stale_button_shows_the_current_choice(tmp_path: Path) -> None:
 
 
 async def test_double_clicks_count_once(tmp_path: Path) -> None:
-    """Two hundred times two clicks of one person at the same instant make one entry each; the other
-    is answered, too.
+    """Two hundred times two clicks of one person at the same instant, on the table and in a private
+    panel: one entry each, and the other click is answered, too.
     """
     async with world_of(tmp_path, *picks(*[0] * 201)) as world:
         await begin(world)
-        for ply in range(200):
+        for ply in range(20):
             table = world.live()
             button = controls(table, "act")[0].custom_id
             await world.burst(
@@ -81,6 +82,14 @@ async def test_double_clicks_count_once(tmp_path: Path) -> None:
             )
             assert await plies(world) == ply + 1
             await world.beat()
+        panel = (await world.slash("Ann", "act")).response
+        for ply in range(20, 200):
+            button = controls(panel, "act")[0].custom_id
+            await world.burst(
+                world["Ann"].click(panel, custom_id=button),
+                world["Ann"].click(panel, custom_id=button),
+            )
+            assert await plies(world) == ply + 1
 
 
 async def test_the_last_seat_goes_to_one(tmp_path: Path) -> None:
@@ -271,7 +280,7 @@ async def test_a_storm_of_refused_clicks(tmp_path: Path) -> None:
     """Thirty people press a refused button ten times each: every click is acknowledged, and nobody
     is written to more than once in two seconds.
     """
-    async with world_of(tmp_path, *picks(0, 1)) as world:
+    async with Patient(tmp_path, world_of(tmp_path, *picks(0, 1)).titles) as world:
         await begin(world, "script", "Ben")
         names = [f"Guest{n}" for n in range(30)]
         for name in names:

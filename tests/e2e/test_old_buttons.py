@@ -9,19 +9,7 @@ import pytest
 
 from bot.ui import channel
 from bot.ui.layout import Attached
-from tests.e2e.play import begin, controls, pick, picks, world_of
-from tests.e2e.world import text
-
-
-async def test_a_button_after_a_quiet_hour(tmp_path: Path) -> None:
-    """Nothing expires by itself where no pace is set: the button that stands there still works."""
-    async with world_of(tmp_path, *picks(3)) as world:
-        await begin(world, pace="none")
-        for _ in range(7):
-            await world.beat(600)
-        await pick(world)
-        table = [m for m in world.messages() if controls(m, "act")][-1]
-        assert "Ann chose one thing." in text(table)
+from tests.e2e.play import begin, pick, picks, world_of
 
 
 @pytest.mark.parametrize("restarts", [False, True])
