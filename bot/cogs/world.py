@@ -59,7 +59,8 @@ class World(NightCog):
         """A thread was changed: perhaps it can be written in again."""
         meta = payload.data.get("thread_metadata", {})
         if not meta.get("archived") and not meta.get("locked"):
-            for session in self.house.registry.live():
+            # Those that have ended too: their controls may still stand there.
+            for session in self.house.registry.everything():
                 if session.channel_id == payload.thread_id:
                     self.house.registry.publisher.opened(session)
 

@@ -248,6 +248,8 @@ class Publisher:
                 self._put_off(shown, row)
             else:
                 await self._replace(session, row)
+        except ThreadShut:
+            raise  # its controls are taken away once somebody has opened it
         except (NotAllowed, PlaceGone, DirectMessagesClosed):
             if row.want == "keep" and row.seat == NO_SEAT:
                 raise

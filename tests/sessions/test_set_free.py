@@ -11,7 +11,7 @@ import pytest
 
 from bot import titles
 from bot.sessions.faces import LobbyFace, Status, TableFace
-from bot.sessions.ports import Refusal, Unreachable
+from bot.sessions.ports import Refusal, ThreadShut, Unreachable
 from bot.sessions.session import Session
 from bot.store.protocol import StoreBusy
 from tests.sessions.house import ANN, BEA, CID, DOT, MOD, ROOM, House
@@ -175,3 +175,32 @@ async def test_join_leave_join_in_one_breath(house: House, deeds: str) -> None:
     await asyncio.gather(*(does[one](house.click(BEA)) for one in deeds), return_exceptions=True)
     seats = [row.user_id for row in session.seats.values()]
     assert seats == [ANN, BEA] if deeds.endswith("j") else seats == [ANN]
+
+
+async def test_controls_in_a_thread_that_is_shut(house: House) -> None:
+    """GAM-24: just after its end was told, the thread of a game is locked, so that nothing in it can
+    be changed. Opened again, or after the next start of the bot, its controls are gone; meanwhile
+    nobody asks on.
+    """
+    for restarts in (False, True):
+        session = await house.game(ANN, BEA, CID)
+        await house.run(2)
+        edit = house.channel.edit
+
+        async def shut(*_: object) -> Any:
+            house.channel.calls.append("shut")
+            raise ThreadShut("it is locked")
+
+        house.channel.edit = shut
+        await session.end(house.click(ANN))
+        before = house.channel.calls.count("shut")
+        await house.run(120, step=2)
+        assert house.channel.calls.count("shut") - before <= 3
+        house.channel.edit = edit
+        if restarts:
+            await house.restart()
+        else:
+            house.registry.publisher.opened(session)
+        await house.run(5)
+        live = [m for m in house.channel.of(TableFace) if getattr(m.face, "live", False)]
+        assert live == []
