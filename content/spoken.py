@@ -114,6 +114,9 @@ class Spoken:
 
     def refusals(self) -> Iterator[ContentError]:
         """A game may put the bot's own refusals otherwise, and has no others."""
+        for word in self.words.section("refusals"):
+            if not self.words.has(f"refusals.{word}"):
+                yield self.fault(f"refusals.{word}", "expected words, not a group or a list")
         for path, (before, after) in self.words.replaced("refusals").items():
             if before is None:
                 common = [p.partition(".")[2] for p in self.words.replaced("refusals")]

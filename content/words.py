@@ -148,6 +148,8 @@ class Words:
                 continue
             for word in told:
                 path = f"{section}.{word}"
+                if not self.has(path):
+                    continue  # a group, or a list: no words
                 before = [child(child(d.data, section), word) for d in common]
                 texts = [parse(text) for text in before if isinstance(text, str)]
                 found[path] = (texts[-1] if texts else None, self.template(path))

@@ -118,6 +118,17 @@ def test_a_text_of_another_shape(copies: Path, shape: str) -> None:
                 tidy(copies, game, Path(game) / "text/en.yaml", f"{words}\n{more}\n")
 
 
+@pytest.mark.parametrize("shape", ["[]", "{}", "[x]", "{a: b}"])
+def test_a_refusal_of_another_shape(copies: Path, shape: str) -> None:
+    """Found by the search: no words, and nothing that would be told as such before."""
+    for game in LOADERS:
+        file = Path(game) / "text/en.yaml"
+        words = (ROOT / file).read_text(encoding="utf-8")
+        changed = words.replace("\nrefusals:\n", f"\nrefusals:\n  odd: {shape}\n", 1)
+        assert changed != words
+        tidy(copies, game, file, changed)
+
+
 def told_of(text: str) -> str:
     """What is wrong with a text; empty if nothing is."""
     try:
