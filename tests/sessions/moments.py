@@ -111,6 +111,16 @@ def seen_in(title: Title, number: int) -> Iterator[Moment]:
 
 def every_moment(title: Title) -> list[Moment]:
     """One moment of each kind. AssertionError if a kind is never met: nobody can be asked it."""
+    name = (title.key, title.content.digest)
+    if name not in _found:
+        _found[name] = _every_moment(title)
+    return _found[name]
+
+
+_found: dict[tuple[str, str], list[Moment]] = {}
+
+
+def _every_moment(title: Title) -> list[Moment]:
     missing = set(kinds(title))
     found: list[Moment] = []
     for number in chain(RICH.get(title.key, ()), count(1)):

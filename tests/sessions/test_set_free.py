@@ -178,9 +178,9 @@ async def test_join_leave_join_in_one_breath(house: House, deeds: str) -> None:
 
 
 async def test_controls_in_a_thread_that_is_shut(house: House) -> None:
-    """GAM-24: just after its end was told, the thread of a game is locked, so that nothing in it can
-    be changed. Opened again, or after the next start of the bot, its controls are gone; meanwhile
-    nobody asks on.
+    """GAM-24: just after its end was told, the thread of a game is locked, so that nothing in it
+    can be changed. Opened again, or after the next start of the bot, its controls are gone;
+    meanwhile nobody asks on.
     """
     for restarts in (False, True):
         session = await house.game(ANN, BEA, CID)
