@@ -16,7 +16,7 @@ from tests.chaos.running import run
 from tests.chaos.town import Town
 
 
-@pytest.mark.timeout(120)
+@pytest.mark.timeout(240)
 async def test_twenty_tables_in_trouble(tmp_path: Path) -> None:
     """Restarts, deaths, failing requests, lost permissions, messages, channels and connections, a
     full disk, clicks that come twice or late: every table still is its journal, everybody was
