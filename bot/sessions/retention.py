@@ -85,9 +85,9 @@ class Sweep:
         if len(doubt) != 2 or not -EVERY <= now - doubt[1] <= JUMP:
             _log.warning(
                 "the clock stands %s after the last look at what is over: if it is right, nothing"
-                " is taken away for another %d days; if not, set it right",
+                " is taken away for another %s; if not, set it right",
                 counted(round((now - seen[0]) / DAY), "day"),
-                round(DOUBT / DAY),
+                counted(round(DOUBT / DAY), "day"),
             )
             doubt = [now, now]
         if now - doubt[0] >= DOUBT:

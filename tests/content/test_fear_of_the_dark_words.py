@@ -186,7 +186,9 @@ def test_costs_are_told():
     assert WORDS.say("decisions.confirm_match.prompt", asked) == "Strike the last match?"
     assert "there are no more" in WORDS.say("decisions.confirm_match.meaning", asked)
     asked["found"] = 2
-    assert "only the 2 matches that were found" in WORDS.say("decisions.confirm_match.meaning", asked)
+    assert "only the 2 matches that were found" in WORDS.say(
+        "decisions.confirm_match.meaning", asked
+    )
     assert "Only 2 found ones" in WORDS.say(f"{act}.about.strike", {"left": 0, "found": 2})
     card = {"purpose": "move", "light": False, "cards": 1, "left": 0, "action": "scout"}
     assert "last one" in WORDS.say("decisions.give_up.meaning", card)
