@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from tests.e2e.moderating import move, newest, table
 from tests.e2e.play import begin, controls, mark, pick, picks, world_of
 from tests.e2e.script import BALLOT, Question
-from tests.e2e.test_moderators import move, newest, table
 from tests.e2e.world import find, labels, parts, text
 
 PICKS = [Question("pick", 3, seats=(n % 2,)) for n in range(8)]

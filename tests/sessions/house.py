@@ -24,6 +24,7 @@ from tests.toy.senate import CONTENT, SENATE, Content
 
 GUILD, ROOM = 100, 200
 ANN, BEA, CID, DOT, MOD = 1, 2, 3, 4, 9
+ALL = (ANN, BEA, CID)
 NAMES = {ANN: "Ann", BEA: "Bea", CID: "Cid", DOT: "Dot"}
 
 

@@ -12,7 +12,7 @@ from bot.sessions.faces import Status
 from bot.sessions.session import Session
 from engines.kernel.chance import Chance
 from tests.sessions.house import ANN, BEA, House
-from tests.sessions.test_deadlines import LIVE
+from tests.sessions.live_table import LIVE
 
 GAMES = tuple(titles.KEYS)
 

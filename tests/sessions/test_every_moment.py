@@ -18,8 +18,8 @@ from engines.kernel.playthrough import QUESTIONS
 from engines.kernel.table import Entry
 from tests.driving import one_step
 from tests.sessions.house import ANN, MOD, House
+from tests.sessions.live_table import LIVE
 from tests.sessions.moments import Moment, every_moment, game_number, kinds, lay
-from tests.sessions.test_deadlines import LIVE
 
 GAMES = tuple(titles.KEYS)
 

@@ -8,20 +8,15 @@ from bot.sessions.change import Change
 from bot.sessions.faces import MotionFace, NoticeFace, Status
 from bot.sessions.giving import NewSitter
 from bot.sessions.moves import mark_of
-from bot.sessions.ports import Click, Refusal
+from bot.sessions.ports import Refusal
 from bot.sessions.session import Session
 from bot.store.rows import SittingRow
-from tests.sessions.house import ANN, BEA, CID, DOT, MOD, House
-from tests.sessions.test_game import ask_of
+from tests.sessions.house import ALL, ANN, BEA, CID, DOT, MOD, House
+from tests.sessions.moderator import mod
+from tests.sessions.voting import ask_of
 
-ALL = (ANN, BEA, CID)
 EVE = 5
 COMPUTER = NewSitter(None, "Computer 1")
-
-
-def mod(house: House, user: int = MOD) -> Click:
-    """A click of a moderator."""
-    return house.click(user, may_manage=True)
 
 
 def person(user: int) -> NewSitter:

@@ -17,11 +17,9 @@ from bot.sessions.ports import Refusal
 from bot.sessions.session import Session
 from bot.ui import moderators
 from tests.leaks import Rigged
-from tests.sessions.house import ANN, BEA, CID, DOT, MOD, House, toy_title
-from tests.sessions.test_game import ask_of
+from tests.sessions.house import ALL, ANN, BEA, CID, DOT, MOD, House, toy_title
+from tests.sessions.voting import ask_of
 from tests.toy.senate import SENATE, State
-
-ALL = (ANN, BEA, CID)
 
 
 def say(path: str, **facts: object) -> str:

@@ -8,9 +8,7 @@ from bot.sessions import pace
 from bot.sessions.faces import NoticeFace, Status
 from bot.sessions.ports import Refusal
 from bot.sessions.session import Session
-from tests.sessions.house import ANN, BEA, CID, MOD, House
-
-ALL = (ANN, BEA, CID)
+from tests.sessions.house import ALL, ANN, BEA, MOD, House
 
 
 def left(session: Session) -> list[float]:

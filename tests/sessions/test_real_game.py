@@ -12,9 +12,7 @@ from bot.sessions.moves import mark_of
 from bot.sessions.ports import Refusal
 from bot.sessions.session import Session
 from engines.kernel.chance import Chance
-from tests.sessions.house import ANN, BEA, CID, MOD, House
-
-ALL = (ANN, BEA, CID)
+from tests.sessions.house import ALL, MOD, House
 
 
 async def play(house: House, session: Session, rng: Chance, answers: int) -> None:

@@ -25,9 +25,7 @@ from engines.kernel.decision import Decision
 from engines.kernel.event import PUBLIC
 from engines.kernel.playthrough import Playthrough
 from tests.records import ROOT, header_of, played, record_of
-from tests.sessions.house import ANN, BEA, CID, GUILD, ROOM, House, first_value
-
-ALL = (ANN, BEA, CID)
+from tests.sessions.house import ALL, ANN, GUILD, ROOM, House, first_value
 
 
 def problems(house: House, record: Record) -> list[str]:

@@ -11,9 +11,8 @@ from bot.sessions.ports import Refusal
 from bot.sessions.session import Session
 from engines.kernel.journal import Branch, load_record
 from tests.e2e.script import Question, calm, script
-from tests.sessions.house import ANN, BEA, CID, DOT, MOD, House, first_value
+from tests.sessions.house import ALL, ANN, BEA, CID, DOT, MOD, House, first_value
 
-ALL = (ANN, BEA, CID)
 PICKS = [Question("pick", 3, seats=(n % 3,)) for n in range(6)]
 
 

@@ -1,0 +1,165 @@
+"""What goes wrong at one table: not saved, cut short, rules at fault; it harms nothing else."""
+
+from __future__ import annotations
+
+import asyncio
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from bot.sessions.faces import (
+    NoticeFace,
+    Status,
+    TableFace,
+)
+from bot.sessions.ports import Refusal
+from bot.store.protocol import StoreBusy
+from engines.kernel.journal import Branch, load_record
+from tests.sessions.faulty import Faulty
+from tests.sessions.house import ALL, ANN, DOT, House, toy_title
+from tests.sessions.voting import ask_of
+from tests.toy.senate import SENATE
+
+
+async def test_a_commit_that_fails_changes_nothing(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A full disk refuses the move; memory goes back to the journal; the next try counts."""
+    session = await house.game(*ALL)
+    decision = ask_of(session, "propose")
+    user = session.seats[decision.seat].user_id or 0
+    real = house.store.commit
+
+    async def full(write: Any) -> None:
+        if write.entries:
+            raise StoreBusy("the disk is full")
+        await real(write)
+
+    monkeypatch.setattr(house.store, "commit", full)
+    with pytest.raises(Refusal, match="not_saved"):
+        await session.answer(house.click(user), decision.question, "propose", decision.keys()[:1])
+    assert session.playing.ply == 0
+    monkeypatch.undo()
+    await session.answer(house.click(user), decision.question, "propose", decision.keys()[:1])
+
+    assert (session.playing.ply, session.row.ply) == (1, 1)
+
+
+async def test_a_cancelled_click_is_either_whole_or_not_at_all(house: House) -> None:
+    """Cancelling the waiting handler leaves memory and disk in step."""
+    session = await house.game(*ALL)
+    decision = ask_of(session, "propose")
+    user = session.seats[decision.seat].user_id or 0
+    task = asyncio.create_task(
+        session.answer(house.click(user), decision.question, "propose", decision.keys()[:1])
+    )
+    for _ in range(3):
+        await asyncio.sleep(0)
+    task.cancel()
+    await asyncio.gather(task, return_exceptions=True)
+    await house.registry.desk.drain(2.0)
+    entries = await house.store.entries(session.id)
+
+    assert len(entries) == session.playing.ply == session.row.ply
+
+
+async def test_a_fault_in_the_rules_stops_only_its_own_table(tmp_path: Path) -> None:
+    """The table is marked crashed with a reference and can be restored; no answer is lost."""
+    house = await House(tmp_path / "data", toy_title(Faulty())).open()
+    Faulty.broken = True
+    session = await house.game(*ALL)
+    decision = ask_of(session, "propose")
+    user = session.seats[decision.seat].user_id or 0
+    key = decision.keys()[:1]
+    with pytest.raises(Refusal, match="crashed") as refused:
+        await session.answer(house.click(user), decision.question, "propose", key)
+    assert len(str(refused.value.facts["reference"])) == 8
+    assert session.status is Status.CRASHED
+    await house.run()
+    assert [
+        m.face.word for m in house.channel.of(NoticeFace) if isinstance(m.face, NoticeFace)
+    ] == ["crashed"]
+    with pytest.raises(Refusal, match="only_moderators"):
+        await session.restore(house.click(ANN))
+    await house.restart()
+    session = house.same(session)
+    Faulty.broken = False
+    await session.restore(house.click(ANN, may_manage=True))
+    assert session.status is Status.RUNNING
+    await session.answer(house.click(user), decision.question, "propose", key)
+    await house.run()
+    lives = [m.face.live for m in house.channel.of(TableFace) if isinstance(m.face, TableFace)]
+    assert lives == [False, True]
+    await house.die()
+
+
+async def test_restoring_leaves_out_the_answer_that_breaks_the_replay(tmp_path: Path) -> None:
+    """New rules that fail on a stored answer: it stays in the journal behind a branch record."""
+    Faulty.broken = False
+    house = await House(tmp_path / "data", toy_title(Faulty())).open()
+    session = await house.game(*ALL)
+    await house.answer_all(session, until="vote")
+    entries = session.row.ply
+    Faulty.broken = True
+    await house.restart()
+    session = house.same(session)
+    assert session.status is Status.CRASHED
+    await session.restore(house.click(ANN, may_manage=True))
+    Faulty.broken = False
+    records = await house.store.entries(session.id)
+
+    assert session.playing.ply == 0
+    assert len(records) == entries + 1
+    assert load_record(records[-1].record, entries + 1) == Branch(1, 0)
+    await house.answer_all(session, until="vote")
+    await house.restart()
+    assert house.same(session).playing.ply > 0
+    await house.die()
+
+
+async def test_nothing_is_refused_halfway_when_the_bot_stops(house: House) -> None:
+    """Closing lets what was begun finish, then refuses with its own reason."""
+    session = await house.game(*ALL)
+    decision = ask_of(session, "propose")
+    user = session.seats[decision.seat].user_id or 0
+    click = house.click(user)
+    running = asyncio.create_task(
+        session.answer(click, decision.question, "propose", decision.keys()[:1])
+    )
+    await asyncio.sleep(0)
+    await house.registry.close()
+    result = await asyncio.gather(running, return_exceptions=True)
+    entries = await house.store.entries(session.id)
+    assert len(entries) == (0 if isinstance(result[0], Refusal) else 1)
+    with pytest.raises(Refusal, match="shutting_down"):
+        await session.answer(house.click(user), decision.question, "propose", ("x",))
+
+
+async def test_a_table_cannot_be_restored_into_a_channel_that_another_one_holds(
+    tmp_path: Path,
+) -> None:
+    """The moderator is told where the other table is, and the crashed one stays as it was."""
+    house = await House(tmp_path / "data", toy_title(Faulty())).open()
+    Faulty.broken = True
+    session = await house.game(*ALL)
+    decision = ask_of(session, "propose")
+    user = session.seats[decision.seat].user_id or 0
+    with pytest.raises(Refusal, match="crashed"):
+        await session.answer(house.click(user), decision.question, "propose", decision.keys()[:1])
+    other = await house.lobby(DOT)
+    with pytest.raises(Refusal, match="channel_taken") as refused:
+        await session.restore(house.click(ANN, may_manage=True))
+    assert refused.value.facts["session"] == other.id
+    assert session.status is Status.CRASHED
+    await other.cancel(house.click(DOT))
+    Faulty.broken = False
+    await session.restore(house.click(ANN, may_manage=True))
+
+    assert session.status is Status.RUNNING
+    await house.die()
+
+
+def test_the_toy_is_the_real_toy() -> None:
+    """The faulty senate differs from the toy in nothing but its fault."""
+    assert Faulty().key == SENATE.key
