@@ -1,4 +1,4 @@
-"""/status: how the bot is doing, for moderators. Nothing in it is secret."""
+"""/status: how the bot is doing, for moderators. Nothing in it counts what people did in secret."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ class BotStatus(ModeratorCog):
         lines = [
             say(
                 "health.answers",
-                count=answers.count,
+                any=answers.count > 0,
                 median=_ms(answers.median),
                 worst=_ms(answers.worst),
             ),
