@@ -82,7 +82,7 @@ def test_only_discords_numbers_become_labels(text: str, code: str) -> None:
 
 def read(port: int) -> str:
     """What Prometheus would get."""
-    with urllib.request.urlopen(f"http://127.0.0.1:{port}/metrics", timeout=5) as answer:
+    with urllib.request.urlopen(f"http://127.0.0.1:{port}/metrics", timeout=30) as answer:
         return answer.read().decode()
 
 

@@ -102,12 +102,12 @@ def test_alias_bomb(tmp_path):
     )
     path = tmp_path / "bomb.yaml"
     path.write_text(bomb, encoding="utf-8")
-    start = time.monotonic()
+    start = time.process_time()
 
     with pytest.raises(ContentError, match=r"bomb.yaml:1: anchors .* not allowed"):
         read(path)
 
-    assert time.monotonic() - start < 1
+    assert time.process_time() - start < 1
 
 
 def test_bare_alias():

@@ -68,7 +68,7 @@ async def test_five_seconds_for_what_a_move_needs(tmp_path: Path, caplog: Any, s
         clicked = time.perf_counter()
         results = await world.burst(*(move.click(world) for _, _, move in rooms))
         assert len(acknowledged) == len(rooms)
-        assert max(acknowledged) - clicked < 2.5
+        assert max(acknowledged) - clicked < SLOW - 0.5  # it did not wait for what is slow
         world.store.commit = commit
         world.bot.house.pictures._made = made
         for (room, session, _), ply, result in zip(rooms, before, results, strict=True):

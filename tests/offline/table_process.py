@@ -49,7 +49,7 @@ class TableProcess:
         self.http = aiohttp.ClientSession()
         self._ready = asyncio.Event()
         self._reader = asyncio.create_task(self._read())
-        async with asyncio.timeout(20):
+        async with asyncio.timeout(30):
             await self._ready.wait()
         return self
 
@@ -69,7 +69,7 @@ class TableProcess:
     async def stop(self, how: signal.Signals = signal.SIGTERM) -> int:
         """Send a signal and wait for the end; returns the exit code."""
         self.child.process.send_signal(how)
-        async with asyncio.timeout(10):
+        async with asyncio.timeout(30):
             code = await self.child.process.wait()
             await self._reader
         return code

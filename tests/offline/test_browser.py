@@ -169,7 +169,7 @@ async def test_two_players_at_one_table(windows: Windows) -> None:
     await ann.wait_for_function(
         "seen => [...document.querySelectorAll('article time.time')].at(-1).textContent !== seen",
         arg=first,
-        timeout=3000,
+        timeout=30_000,
     )
 
     # The bot is killed, says so, comes back, and an old button works.

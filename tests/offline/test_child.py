@@ -34,7 +34,7 @@ class Watch:
         )
 
     async def until(self, condition: Callable[[Supervisor], bool]) -> None:
-        async with asyncio.timeout(5):
+        async with asyncio.timeout(30):
             while not condition(self.supervisor):
                 self.changed.clear()
                 await self.changed.wait()
@@ -117,7 +117,7 @@ async def test_the_bot_ends_with_a_parent_that_was_killed() -> None:
     await asyncio.sleep(0.2)  # the leash is put on in the child's first moments
     parent.kill()
     await parent.wait()
-    async with asyncio.timeout(5):
+    async with asyncio.timeout(30):
         while _lives(grandchild):  # noqa: ASYNC110  # nobody tells us of a stranger's end
             await asyncio.sleep(0.02)
 

@@ -83,7 +83,7 @@ class Feed:
         await self.socket.close()
 
     async def until(self, condition) -> None:
-        async with asyncio.timeout(3):
+        async with asyncio.timeout(30):
             while not condition(self.parts):
                 told = await self.socket.receive_json()
                 self.parts[told["part"]] = told["value"]

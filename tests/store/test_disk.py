@@ -276,7 +276,7 @@ async def test_a_backup_does_not_wait_for_ever(tmp_path: Path) -> None:
             await asyncio.to_thread(
                 write_backup, tmp_path / "data", tmp_path / "copy.db", patience=0.3
             )
-        assert time.monotonic() - began < 5
+        assert time.monotonic() - began < 20
         other.execute("ROLLBACK")
     assert os.listdir(tmp_path) == ["data"]  # noqa: PTH208
     write_backup(tmp_path / "data", tmp_path / "copy.db")

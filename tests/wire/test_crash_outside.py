@@ -27,7 +27,7 @@ CANARY = "marmalade-trombone-7"
 
 async def outcome(child: Child) -> tuple[int, list[str]]:
     """The exit code of a process, and every line that it wrote."""
-    async with asyncio.timeout(15):
+    async with asyncio.timeout(30):
         output, _ = await child.process.communicate()
     assert child.process.returncode is not None
     return child.process.returncode, output.decode().splitlines()

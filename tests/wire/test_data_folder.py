@@ -122,7 +122,7 @@ async def test_the_bot_makes_backups_by_itself(tmp_path: Path) -> None:
         scene.world.argv = (sys.executable, "-c", _IMPATIENT, "run")
         await at_a_table(scene)
         world, folder = scene.world, scene.world.data_dir / "backups"
-        await world.until(lambda: list(folder.glob("nightwatch-*.db")), 15.0)
+        await world.until(lambda: list(folder.glob("nightwatch-*.db")))
         await world.until(lambda: [line for line in world.output if "written and checked" in line])
         assert await scene.evening.play(answers=2) == 2
         assert await world.stop_bot() == 0
@@ -245,7 +245,7 @@ async def test_a_backup_told_to_stop_leaves_nothing_half_written(
         process.send_signal(number)
         assert await process.stdout.read() == b""
         assert await process.wait() == 130
-        assert time.monotonic() - began < 5.0
+        assert time.monotonic() - began < 20.0
         assert list((folder / "backups").iterdir()) == []
 
 

