@@ -67,15 +67,16 @@ class Doctor(ModeratorCog):
         servers = self.house.registry.desk.servers
         await servers.note(guild.id, press.click, "doctor", place=f"<#{place.id}>")
         sheet = Sheet().text(f"## {self.house.say('doctor.heading')}")
-        if guild.me.is_timed_out():
+        me = await _me(guild, press)
+        if me.is_timed_out():
             sheet.text(self.house.say("doctor.timed_out"))
         for one in self._places(place, member):
-            told = self._findings(one)
+            told = self._findings(one, me)
             sound = self.house.say("doctor.sound", place=f"<#{one.id}>")
             lines = "\n".join(f"  - {line}" for line in told)
             sheet.text(f"- {self.house.say('doctor.place', place=f'<#{one.id}>')}\n{lines}"
                        if told else f"- {sound}", 900)  # fmt: skip
-        sheet.line().text(self._told(await self._trial(place)))
+        sheet.line().text(self._told(await self._trial(place, me)))
         return Reply(sheet.shown())
 
     def _places(self, place: Where, member: discord.Member) -> Sequence[Where]:
@@ -88,11 +89,10 @@ class Doctor(ModeratorCog):
 
     # What the cache says
 
-    def _findings(self, place: Where) -> list[str]:
+    def _findings(self, place: Where, me: discord.Member) -> list[str]:
         """A line for each permission that is missing, and for what else stands in the way."""
         say = self.house.say
         in_thread = isinstance(place, discord.Thread)
-        me = place.guild.me
         try:
             mine = place.permissions_for(me)
         except discord.ClientException:
@@ -108,7 +108,7 @@ class Doctor(ModeratorCog):
                 "doctor.missing",
                 permission=say(f"permissions.{name}"),
                 effect=say(f"doctor.ways.{name}"),
-                where=self._remedy(place, name),
+                where=self._remedy(place, me, name),
             )
             for name in missing
         ]
@@ -119,9 +119,8 @@ class Doctor(ModeratorCog):
                 told.append(say("doctor.archived"))
         return told
 
-    def _remedy(self, place: Where, permission: str) -> str:
+    def _remedy(self, place: Where, me: discord.Member, permission: str) -> str:
         """Where to give it: in the channel, if the server's roles would allow it, or in a role."""
-        me = place.guild.me
         parent = place.parent if isinstance(place, discord.Thread) else place
         if getattr(me.guild_permissions, permission):
             link = f"<#{parent.id}>" if parent is not None else ""
@@ -131,10 +130,10 @@ class Doctor(ModeratorCog):
 
     # What Discord does
 
-    async def _trial(self, place: Where) -> Sequence[Tried]:
+    async def _trial(self, place: Where, me: discord.Member) -> Sequence[Tried]:
         """Send, edit, attach, remove; a message that cannot be sent ends it."""
         write = "send_messages_in_threads" if isinstance(place, discord.Thread) else "send_messages"
-        mine = place.permissions_for(place.guild.me)
+        mine = place.permissions_for(me)
         if not (mine.view_channel and getattr(mine, write)):
             return []
         shown = Sheet().text(self.house.say("doctor.trial")).shown()
@@ -175,6 +174,16 @@ class Doctor(ModeratorCog):
             for one in trial
         ]
         return "\n".join([say("doctor.tried"), *(f"- {line}" for line in lines)])
+
+
+async def _me(guild: discord.Guild, press: Press) -> discord.Member:
+    """The bot in this server: asked of Discord while the server is only half known."""
+    me: discord.Member | None = guild.me
+    if me is None:
+        user = press.interaction.client.user
+        assert user is not None
+        me = await guild.fetch_member(user.id)
+    return me
 
 
 async def _tried(step: str, act: Callable[[], Awaitable[None]]) -> Tried:

@@ -51,6 +51,18 @@ async def test_all_in_order(tmp_path: Path) -> None:
         assert f"had the doctor look at <#{world.channel.id}>." in log
 
 
+async def test_a_server_that_is_only_half_known(tmp_path: Path) -> None:
+    """The cache does not have the bot itself: it is asked of Discord, and all is looked at."""
+    async with world_of(tmp_path, *picks(1)) as world:
+        known = world.bot.get_guild(world.guild.id)
+        assert known is not None
+        known._members.pop(known.me.id)
+        assert known.me is None
+        told = await doctor(world)
+        assert f"<#{world.channel.id}>: all in order." in told
+        assert told.count(": works.") == 4
+
+
 @pytest.mark.parametrize("permission", sorted(WAYS))
 async def test_what_the_server_does_not_give(tmp_path: Path, permission: str) -> None:
     """PRM-01, PRM-02, PRM-03: named, with its effect, and the role that should have it."""
