@@ -32,10 +32,11 @@ class Rewinding(ModeratorCog):
         """The points to which the table can go back, the newest first."""
         moments = await session.moments()
         points = self._points(session, moments)
-        if not points and not moments.returns:
+        returns = not page and await session.can_return()
+        if not points and not returns:
             raise Refusal("nothing_to_rewind")
         returning = None
-        if moments.returns and not page:
+        if returns:
             target = Control("return", session.id, key=await self.key(press, moments.mark))
             returning = button(target, self.house.say("buttons.return"))
         if not points:
@@ -80,7 +81,7 @@ class Rewinding(ModeratorCog):
             name=self.house.name_of(session),
             what=what,
             count=len(moments.moves) - move,
-            secret=moments.open,
+            secret=moments.is_open,
         )
         key = await self.key(press, move, mark)
         return self.ask(

@@ -230,19 +230,19 @@ class SessionAdmin(ModeratorCog):
         session = await self.table(press, code)
         await session.note_look(press.click, "inspect")
         snapshot = await session.snapshot()
-        journal = None
+        progress = None
         news: list[str] = []
         if session.game is not None:
             moments = await session.moments()
             news = self.house.voice(session).events(moments.events)
-            journal = moderators.Journal(len(moments.moves), moments.branches, moments.mark)
+            progress = moderators.Progress(len(moments.moves), moments.branches, moments.mark)
         picture = None
         if snapshot.view is not None and not words:
             pictures = self.house.pictures
             picture = await pictures.board(session.title, snapshot.view, snapshot.seat_names)
         heading = f"## {self.house.name_of(session)}\n{self._status(session)}"
         return Reply(
-            moderators.inspection(session.title, snapshot, heading, journal, news, picture)
+            moderators.inspection(session.title, snapshot, heading, progress, news, picture)
         )
 
     async def check(self, press: Press, code: str) -> Reply:
@@ -309,7 +309,8 @@ class SessionAdmin(ModeratorCog):
         theirs = where.permissions_for(member) if isinstance(member, discord.Member) else None
         if theirs is None or not (theirs.view_channel and getattr(theirs, write)):
             raise Refusal("no_place_there")
-        mine = where.permissions_for(where.guild.me)
+        me: discord.Member | None = where.guild.me  # None while a server is only half known
+        mine = discord.Permissions.all() if me is None else where.permissions_for(me)
         missing = [name for name in (*_NEEDED, write) if not getattr(mine, name)]
         if missing:
             names = tuple(self.house.say(f"permissions.{name}") for name in missing)

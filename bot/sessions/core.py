@@ -20,6 +20,7 @@ from bot.sessions.change import Change
 from bot.sessions.desk import Desk
 from bot.sessions.faces import Face, SeatLook, Status, TableFace
 from bot.sessions.memory import Memory
+from bot.sessions.moves import is_seen
 from bot.sessions.ports import Click, Refusal
 from bot.sessions.replaying import Broken, Play, as_json, replayed
 from bot.sessions.showing import look_of
@@ -41,23 +42,15 @@ from engines.kernel.errors import AnswerError, JournalError, RulesBug, StaleAnsw
 from engines.kernel.event import PUBLIC
 from engines.kernel.journal import Header, Record, dump_record, effective, load_header, load_record
 from engines.kernel.playthrough import Step
-from engines.kernel.table import Entry
 
 log = logging.getLogger(__name__)
 
 T = TypeVar("T")
 
 _COUNTED_KEPT: Final = 200
-_SEEN: Final = {"status", "options", "pace", "host_id", "channel_id"}
-"""What of a table everybody sees, besides seats and moves."""
 
 COMPUTER_DELAY: Final = 1.0
 """Seconds before a computer player acts, so that people can follow."""
-
-
-def _card(row: SeatRow | None) -> object:
-    """What everybody sees of a seat."""
-    return row and (row.user_id, row.name, row.kind, row.away)
 
 
 class Core(Memory):
@@ -179,7 +172,7 @@ class Core(Memory):
         rows = sand.stored(sands, now)
         waits = self._clocks_after(change)
         fields = {**change.fields, "timers": rows, "clocks": clocks.stored(waits, now)}
-        fields["touched_at"] = at if self._is_seen(change) else self.row.touched_at
+        fields["touched_at"] = at if is_seen(self, change) else self.row.touched_at
         if self.game is not None:
             status = fields.get("status", self.row.status)
             running = (*sands.values(), *waits.values())
@@ -224,17 +217,6 @@ class Core(Memory):
         self.clocks = waits
         self._take_over(change, fields, len(entries), at, sands)
 
-    def _is_seen(self, change: Change) -> bool:
-        """Whether everybody can tell that this change happened, when it did, and that it did."""
-        return bool(
-            change.tells
-            or change.dropped
-            or change.motions
-            or change.fields.keys() & _SEEN
-            or any(not isinstance(record, Entry) for record in change.records)
-            or any(_card(row) != _card(self.seats.get(n)) for n, row in change.seats.items())
-        )
-
     def _clocks_after(self, change: Change) -> dict[clocks.Key, clocks.Clock]:
         if change.fields.get("status", self.row.status) in ("finished", "abandoned"):
             return {}
@@ -262,6 +244,8 @@ class Core(Memory):
         self.messages |= change.messages
         self.sittings |= change.sittings
         self.motions |= change.motions
+        if not self.may_go_on:
+            self.formers.clear()
         self.sands = {} if self.is_over else sands
         if self.status is not Status.RUNNING or self.is_resting:
             for glass in self.sands.values():
@@ -329,12 +313,6 @@ class Core(Memory):
         self.sands = sand.follow(self.sands, self.game.timers)
         self.clocks = self._clocks_after(Change())
         self.wake_computers()
-
-    @property
-    def is_checked(self) -> bool:
-        """Whether this very program has replayed the journal before; a lobby has none."""
-        known = self.desk.fingerprint(self.row.game)
-        return self.row.header is None or (known is not None and self.row.fingerprint == known)
 
     async def note_checked(self) -> None:
         """The game is in memory: store under what it was replayed, and when the table wakes."""

@@ -12,7 +12,6 @@ from collections.abc import Callable, Coroutine, Sequence
 from dataclasses import replace
 from typing import Any
 
-from bot.sessions.faces import Status
 from bot.sessions.ports import Refusal
 from bot.sessions.registry import Registry
 from bot.sessions.session import Session
@@ -83,13 +82,6 @@ async def _forget(
     return {*touched, *(session.id for session in known)}
 
 
-def may_go_on(session: Session) -> bool:
-    """Whether anybody may ever play here (again), so that it matters who has sat where."""
-    return not session.is_over or (
-        session.status is Status.ABANDONED and session.row.told_at is None
-    )
-
-
 def _drop(session: Session, user_id: int, name: str) -> None:
     """Follow in memory what the store has done."""
     for seat, row in session.seats.items():
@@ -98,7 +90,7 @@ def _drop(session: Session, user_id: int, name: str) -> None:
                 row, user_id=None, name=name, kind="computer", draft=None, misses=0, away=False
             )
     sitting = session.sittings.pop(user_id, None)
-    if sitting is not None and may_go_on(session):
+    if sitting is not None and session.may_go_on:
         mark = mark_of(session.row.secret, user_id)
         session.formers[mark] = FormerRow(session.id, mark, sitting.seat, sitting.barred)
     for number, motion in session.motions.items():

@@ -133,7 +133,7 @@ async def _to_computer(
 
 
 async def _to_person(
-    session: Core, change: Change, seat: Seat, sitter: NewSitter, by: int, *, bars: bool = False
+    session: Core, change: Change, seat: Seat, sitter: NewSitter, by: int, *, bars: bool
 ) -> None:
     old = session.seats[seat].user_id
     bars = bars and old is not None

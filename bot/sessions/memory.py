@@ -53,6 +53,8 @@ class Memory:
         self.sands: dict[int, sand.Sand] = sand.recalled(row.timers)
         self.clocks: dict[clocks.Key, clocks.Clock] = clocks.recalled(row.clocks)
         self.version = 0
+        self.returns: tuple[int, bool] | None = None
+        """Whether the last that happened is a rewind that can be taken back, by journal length."""
 
     # What is known without the lock
 
@@ -90,6 +92,17 @@ class Memory:
     def is_over(self) -> bool:
         """Whether nothing can happen here any more."""
         return self.status in (Status.FINISHED, Status.CANCELLED, Status.ABANDONED)
+
+    @property
+    def may_go_on(self) -> bool:
+        """Whether anybody may ever play here (again), so that it matters who has sat where."""
+        return not self.is_over or (self.status is Status.ABANDONED and self.row.told_at is None)
+
+    @property
+    def is_checked(self) -> bool:
+        """Whether this very program has replayed the journal before; a lobby has none."""
+        known = self.desk.fingerprint(self.row.game)
+        return self.row.header is None or (known is not None and self.row.fingerprint == known)
 
     @property
     def playing(self) -> Play:

@@ -99,7 +99,7 @@ async def check(session: Core) -> Checked:
     moves = moves_of(game)
     retold = game.reinterpreted_from
     if retold is not None:
-        retold = min(len([ply for ply in moves if ply < retold]) + 1, len(moves))
+        retold = min(len([ply for ply in moves if ply < retold]) + 1, max(len(moves), 1))
     return Checked(len(moves), branch, retold_from=retold)
 
 
@@ -161,6 +161,7 @@ async def _set_torn_aside(session: Core) -> None:
     ply = rows[-1].ply
     try:
         await session.desk.store.set_aside(session.id, ply, session.desk.time.epoch())
+        session.returns = None
     except StoreError as error:
         raise Refusal("not_saved") from error
     published = min(session.row.published_ply, ply)
@@ -249,14 +250,16 @@ async def rewind(
 
 
 async def can_return(session: Core) -> bool:
-    """Whether ``take_back_rewind`` has something to do."""
-    try:
-        moment = await before_branch(session)
-    except Broken:
-        return False
-    if moment is not None:
-        moment.game.close()
-    return moment is not None
+    """Whether ``take_back_rewind`` has something to do; found out once for each state."""
+    if session.returns is None or session.returns[0] != session.row.ply:
+        try:
+            moment = await before_branch(session)
+        except Broken:
+            return False
+        if moment is not None:
+            moment.game.close()
+        session.returns = (session.row.ply, moment is not None)
+    return session.returns[1]
 
 
 async def take_back_rewind(session: Core, click: Click, mark: str) -> None:

@@ -119,9 +119,13 @@ class Session(Core):
 
         async def work() -> Moments:
             await self._load_to_look()
-            return moments_of(self, returns=await moderating.can_return(self))
+            return moments_of(self)
 
         return await self.locked(work, "moments")
+
+    async def can_return(self) -> bool:
+        """Whether the last that happened is a moderator's rewind, which can be taken back."""
+        return await self.locked(lambda: moderating.can_return(self), "return")
 
     async def _load_to_look(self) -> None:
         await self.load()

@@ -20,6 +20,7 @@ _PUT_SITTING = """INSERT INTO sitting (session, user_id, seat, barred) VALUES (?
     ON CONFLICT (session, user_id) DO UPDATE SET seat = excluded.seat, barred = excluded.barred"""
 _PUT_FORMER = """INSERT INTO former (session, mark, seat, barred) VALUES (?, ?, ?, ?)
     ON CONFLICT (session, mark) DO UPDATE SET seat = excluded.seat, barred = excluded.barred"""
+_FOR_GOOD = ("finished", "cancelled")
 # A game that has ended for good needs no marks of those who sat there.
 _SAT = f"""SELECT t.session, s.secret, t.seat, t.barred FROM sitting t
     JOIN session s ON s.id = t.session WHERE t.user_id = ?
@@ -35,7 +36,10 @@ _PUT_MOTION = f"""INSERT INTO motion ({", ".join(MOTION_COLUMNS)})
 
 
 async def note(connection: aiosqlite.Connection, write: Write) -> None:
-    """The part of a write that is about acts, sittings and motions."""
+    """The part of a write that is about acts, sittings and motions; marks go with their game."""
+    is_told = write.fields.get("told_at") is not None
+    if is_told or write.fields.get("status") in _FOR_GOOD:
+        await fetch(connection, "DELETE FROM former WHERE session = ?", (write.session,))
     for act in write.acts:
         await put_act(connection, act)
     for sitting in write.sittings:

@@ -26,7 +26,7 @@ Say = Callable[..., str]
 
 
 @dataclass(frozen=True, slots=True)
-class Journal:
+class Progress:
     """How far a game has come, in moves and rewinds; ``mark`` names the present moment."""
 
     moves: int
@@ -38,7 +38,7 @@ def inspection(
     title: Title,
     snapshot: Snapshot,
     heading: str,
-    journal: Journal | None,
+    progress: Progress | None,
     news: Sequence[str],
     picture: Attached | None,
 ) -> Shown:
@@ -60,12 +60,12 @@ def inspection(
     lines = "\n".join(f"- {line}" for line in fit_lines(list(news[-_EVENTS:]), _EVENT_TEXT))
     if lines:
         sheet.text(f"{voice.say('session.newest')}\n{lines}")
-    if journal is not None:
+    if progress is not None:
         told = voice.say(
-            "session.journal",
-            moves=journal.moves,
-            branches=journal.branches,
-            mark=journal.mark,
+            "session.progress",
+            moves=progress.moves,
+            branches=progress.branches,
+            mark=progress.mark,
         )
         sheet.text(told, 300)
     return sheet.shown()

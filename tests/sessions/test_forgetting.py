@@ -14,7 +14,7 @@ from bot.sessions.ports import Refusal
 from bot.sessions.session import Session
 from bot.store.protocol import StoreBusy
 from bot.store.rows import PreferenceRow
-from tests.sessions.house import ANN, BEA, CID, DOT, MOD, House
+from tests.sessions.house import ANN, BEA, CID, DOT, MOD, House, first_value
 
 NOBODY = "Somebody who left"
 COMPUTER = NewSitter(None, "Computer 1")
@@ -116,6 +116,39 @@ async def test_marks_go_with_the_game_and_are_no_numbers(house: House) -> None:
     now = house.time.epoch()
     await house.store.purge_games(now + 1, now, 5)
     assert await house.store.formers(first.id) == ()
+
+
+@pytest.mark.parametrize("end", ["finished", "told"])
+@pytest.mark.parametrize("restarts", [False, True])
+async def test_marks_that_were_there_go_when_the_game_ends_for_good(
+    house: House, end: str, restarts: bool
+) -> None:
+    """Forgotten first, then the game ends with a result, or its dice are told after it was ended:
+    no mark stays, neither on the disk nor in memory.
+    """
+    session = await house.game(ANN, BEA, CID)
+    await forget(house, ANN)
+    if restarts:
+        await house.restart()
+        session = house.same(session)
+        await session.snapshot()
+    if end == "finished":
+        assert len(await house.store.formers(session.id)) == len(session.formers) == 1
+        for _ in range(300):
+            await house.run(1.5)
+            asked = [] if session.is_over else session.playing.asked
+            open_ones = [d for d in asked if d.current is None and d.seat in session.persons()]
+            for one in open_ones[:1]:
+                click = house.click(session.persons()[one.seat])
+                await session.answer(click, one.question, one.kind, first_value(one))
+        assert session.status is Status.FINISHED
+    else:
+        await session.end(house.click(MOD, may_manage=True))
+        assert len(await house.store.formers(session.id)) == len(session.formers) == 1
+        await session.public_record()
+    assert await house.store.formers(session.id) == ()
+    assert session.formers == {}
+    assert (await forgetting.about(house.registry, ANN))["marks"] == []
 
 
 async def test_a_finished_game_keeps_its_record(house: House) -> None:

@@ -135,7 +135,7 @@ async def told_of(house: House, session: Session) -> Sequence[object]:
     moments = await session.moments()
     number = {ply: move for move, ply in enumerate(moments.moves, 1)}
     lines = [(number.get(e.ply, 0), e.event.kind, dict(e.event.data)) for e in moments.events]
-    points = moments.points, moments.branches, moments.mark, moments.open
+    points = moments.points, moments.branches, moments.mark, moments.is_open
     return [await session.check(), points, lines, session.row.touched_at, session.status]
 
 

@@ -29,7 +29,7 @@ async def test_a_rewind_by_mistake_is_taken_back(house: House, restarts: bool, b
     traces = await play_on(house, session, 13)
     old = {decision.question for decision in session.playing.asked}
     await rewind(house, session, 13 - back)
-    assert (await session.moments()).returns
+    assert await session.can_return()
     if restarts:
         await house.restart()
         session = house.same(session)
@@ -44,7 +44,7 @@ async def test_a_rewind_by_mistake_is_taken_back(house: House, restarts: bool, b
     assert records[13:] == [Branch(1, 13 - back, "moderator"), Branch(2, 13, "return")]
     assert [e.trace for e in session.playing.entries] == traces
     assert not old & {decision.question for decision in session.playing.asked}
-    assert not (await session.moments()).returns
+    assert not await session.can_return()
     act, *_ = await house.store.acts(session.guild_id)
     assert (act.what, act.by) == ("return", MOD)
     await house.run(3)
@@ -83,7 +83,7 @@ async def test_no_answer_is_lost_by_a_return(house: House) -> None:
     await house.answer_all(session, until="vote")
     await rewind(house, session, 1)
     await play_on(house, session, 1)
-    assert not (await session.moments()).returns
+    assert not await session.can_return()
     with pytest.raises(Refusal, match="nothing_to_return"):
         await take_back(house, session)
     await rewind(house, session, 0)
@@ -109,3 +109,28 @@ async def test_two_rewinds_and_one_is_taken_back(house: House) -> None:
     session = house.same(session)
     await session.snapshot()
     assert session.playing.ply == 11
+
+
+async def test_whether_a_rewind_can_be_taken_back_is_found_out_once(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Looking at the moments replays nothing; what was found out holds until the journal grows."""
+    session = await house.game(*ALL)
+    await play_on(house, session, 5)
+    await rewind(house, session, 3)
+    looks: list[str] = []
+    read = session.read_journal
+
+    async def noted() -> object:
+        looks.append(session.code)
+        return await read()
+
+    monkeypatch.setattr(session, "read_journal", noted)
+    await session.moments()
+    assert looks == []
+    for _ in range(3):
+        assert await session.can_return()
+    assert len(looks) == 1
+    await play_on(house, session, 1)
+    assert not await session.can_return()
+    assert len(looks) == 2
