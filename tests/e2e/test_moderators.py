@@ -190,6 +190,21 @@ async def test_restore_into_another_channel(tmp_path: Path, seated: bool) -> Non
         assert "Ann chose one thing." in text(world.live())
 
 
+async def test_restore_into_a_server_that_is_only_half_known(tmp_path: Path) -> None:
+    """The cache does not have the bot itself: Discord will say what it may, and the table moves."""
+    async with at_table(tmp_path) as world:
+        code = table(world).code
+        world.env.backend.delete_channel(world.channel.id)
+        world.channel = world.lounge
+        await world.beat()
+        known = world.bot.get_guild(world.guild.id)
+        assert known is not None
+        known._members.pop(known.me.id)
+        assert known.me is None
+        back = await world.slash("Olga", "session restore", table=code, channel=world.lounge)
+        assert f"stands in <#{world.lounge.id}>" in text(back.response)
+
+
 async def test_restore_only_where_bot_and_moderator_may_write(tmp_path: Path) -> None:
     """What is missing is named before anything is moved."""
     async with at_table(tmp_path) as world:
