@@ -149,11 +149,11 @@ def _option(text: str) -> tuple[str, str]:
     return key, value
 
 
-def _settings() -> Settings:
+def _settings(*, looks: bool = False) -> Settings:
     from bot.config import Settings, SettingsError
 
     try:
-        return Settings.read(os.environ, Path.cwd())
+        return Settings.read(os.environ, Path.cwd(), looks=looks)
     except SettingsError as error:
         raise UsageError(str(error)) from error
 
@@ -218,13 +218,13 @@ def _validate(args: argparse.Namespace) -> int:
     from bot.tools import validate_journals
 
     del args
-    return validate_journals.run(_settings().data_dir)
+    return validate_journals.run(_settings(looks=True).data_dir)
 
 
 def _backup(args: argparse.Namespace) -> int:
     from bot.tools import backup
 
-    return backup.run(_settings().data_dir, args.to, time.time())
+    return backup.run(_settings(looks=True).data_dir, args.to, time.time())
 
 
 def _restore(args: argparse.Namespace) -> int:
@@ -243,7 +243,7 @@ def _health(args: argparse.Namespace) -> int:
     from bot.health import HEARTBEAT, is_healthy
 
     del args
-    return 0 if is_healthy(_settings().data_dir / HEARTBEAT, time.time()) else 1
+    return 0 if is_healthy(_settings(looks=True).data_dir / HEARTBEAT, time.time()) else 1
 
 
 if __name__ == "__main__":

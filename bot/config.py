@@ -40,8 +40,9 @@ class SettingsError(Exception):
 class Settings:
     """How this installation runs. Without a token there is no Discord, only the offline table.
 
-    `data_dir` exists and can be written to. `dev_guild_id` is the server that gets commands at
-    once. `discord_api` and `discord_gateway` replace Discord's addresses. Port 0: any free one.
+    `data_dir` exists and can be written to, unless it was only to be looked at. `dev_guild_id` is
+    the server that gets commands at once. `discord_api` and `discord_gateway` replace Discord's
+    addresses. Port 0: any free one.
     A backup is made every `backup_hours` (0: never), and the newest `backup_keep` are kept.
     Metrics are served only with a `metrics_port`. Games that are over go after `retention_days`
     (0: never), a server's data `left_server_days` after the bot was removed from it.
@@ -63,15 +64,16 @@ class Settings:
     left_server_days: int = LEFT_SERVER_DAYS
 
     @classmethod
-    def read(cls, environ: Mapping[str, str], folder: Path) -> Settings:
+    def read(cls, environ: Mapping[str, str], folder: Path, *, looks: bool = False) -> Settings:
         """The settings of the environment and of `.env` in that folder. SettingsError if unusable.
 
         Makes `data` in the folder when DATA_DIR is not set; a DATA_DIR that is set must exist.
+        Who only `looks` makes nothing, and needs no folder that can be written to.
         """
         values = _values(environ, folder / ".env")
         return cls(
             token=_token(values),
-            data_dir=_data_dir(values.get("DATA_DIR"), folder),
+            data_dir=_data_dir(values.get("DATA_DIR"), folder, looks),
             log_level=_one_of(values, "LOG_LEVEL", LOG_LEVELS, "INFO"),
             log_format=_one_of(values, "LOG_FORMAT", LOG_FORMATS, "text"),
             dev_guild_id=_snowflake(values, "DEV_GUILD_ID"),
@@ -168,9 +170,11 @@ def _address(values: Mapping[str, str], name: str, scheme: str) -> str | None:
     return value.rstrip("/")
 
 
-def _data_dir(value: str | None, folder: Path) -> Path:
+def _data_dir(value: str | None, folder: Path, looks: bool) -> Path:
     if value is None:
         path = folder / "data"
+        if looks and not _is_there(path):
+            return path
         try:
             path.mkdir(exist_ok=True)
         except OSError as error:
@@ -184,6 +188,11 @@ def _data_dir(value: str | None, folder: Path) -> Path:
         there, user = shlex.quote(str(path)), os.getuid()
         remedy = f"try: mkdir -p {there} && chown {user} {there}"
         raise SettingsError(f"{told}; {'set another' if _is_there(path) else remedy}")
+    if looks:
+        if os.access(path, os.R_OK | os.X_OK):
+            return path
+        told = f"DATA_DIR: {path} cannot be read by user {os.getuid()}"
+        raise SettingsError(f"{told}; try: chown -R {os.getuid()} {shlex.quote(str(path))}")
     try:
         with tempfile.TemporaryFile(dir=path):
             return path
