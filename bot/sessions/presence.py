@@ -25,8 +25,8 @@ def follow(session: Memory, change: Change) -> None:
     elif status == "lobby":
         if change.click is not None and (change.seats or change.dropped or change.fields):
             change.fields["expires_at"] = session.desk.time.epoch() + pace.LOBBY
-    elif "expires_at" not in change.fields and session.row.expires_at is not None:
-        change.fields["expires_at"] = None
+    elif session.row.expires_at is not None and status != session.row.status:
+        change.fields.setdefault("expires_at", None)
 
 
 def _welcome(session: Memory, change: Change) -> None:

@@ -142,10 +142,14 @@ async def test_a_table_without_a_pace_ends_after_four_silent_weeks(house: House)
     assert house.same(session).status is Status.ABANDONED
 
 
+@pytest.mark.parametrize("looker", [MOD, ANN])
 @pytest.mark.parametrize("state", ["crashed", "orphaned"])
-async def test_a_table_that_was_stopped_ends_after_four_weeks(house: House, state: str) -> None:
+async def test_a_table_that_was_stopped_ends_after_four_weeks(
+    house: House, state: str, looker: int
+) -> None:
     """Two weeks after it was stopped it says so once, if it has a place; a moderator who only
-    looks changes nothing. Two weeks later it ends, and can be brought back before and afterwards.
+    looks, from outside or from a seat, changes nothing. Two weeks later it ends, and can be brought back before and
+    afterwards.
     """
     session = await house.game(ANN, BEA, CID)
     await house.run(1)
@@ -163,7 +167,7 @@ async def test_a_table_that_was_stopped_ends_after_four_weeks(house: House, stat
     assert session.row.expires_at is None
     await house.run(0.2 * DAY, step=3600)
     ends_at = session.row.expires_at
-    await session.note_look(house.click(MOD, may_manage=True), "inspect")
+    await session.note_look(house.click(looker, may_manage=True), "inspect")
     await house.run(0.2 * DAY, step=3600)
     assert session.row.expires_at == ends_at is not None
     said = [("stopped", None)] if state == "crashed" else []
