@@ -12,6 +12,7 @@ import pytest
 from bot.sessions.faces import Status, TableFace
 from bot.sessions.moves import mark_of, moves_of
 from bot.sessions.ports import Refusal
+from tests.e2e.script import Question, calm, script
 from tests.sessions.house import ALL, ANN, BEA, CID, DOT, ROOM, House, first_value
 from tests.sessions.moderator import damage, done, mod, words
 from tests.sessions.voting import ask_of
@@ -128,6 +129,19 @@ async def test_a_sound_journal_is_found_sound_beside_the_table(house: House) -> 
     assert (found.is_good, found.retold_from, found.branches) == (True, None, 1)
     assert game is not None
     assert found.moves == len(moves_of(game)) > 0
+
+
+async def test_a_journal_without_a_move_that_is_told_otherwise(tmp_path: Path) -> None:
+    """One secret answer, no move: it is from the first move on, not from a move 0."""
+    house = await House(tmp_path / "data", script(Question("pick", 3), agent=calm)).open()
+    session = await house.game(ANN, BEA)
+    question = session.playing.asked[0].question
+    await session.answer(house.click(ANN), question, "pick", ("thing_1",))
+    (entry,) = await house.store.entries(session.id)
+    await damage(house, session, 0, json.dumps({**json.loads(entry.record), "trace": "another"}))
+    found = await session.check()
+    assert (found.is_good, found.moves, found.retold_from) == (True, 0, 1)
+    await house.die()
 
 
 async def test_the_first_answer_that_fails_is_named(house: House, tmp_path: Path) -> None:
