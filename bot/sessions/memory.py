@@ -196,7 +196,7 @@ class Memory:
     def crash_reference(self) -> str | None:
         """The code under which a crash stands in the log."""
         crash = self.row.crash
-        return str(crash["reference"]) if isinstance(crash, dict) else None
+        return str(crash.get("reference", "")) if isinstance(crash, dict) else None
 
     def seats_after(self, change: Change) -> dict[int, SeatRow]:
         """The seats as they will be after a change."""

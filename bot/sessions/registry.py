@@ -17,7 +17,14 @@ from bot.sessions.session import Session
 from bot.sessions.starting import Start
 from bot.sessions.tending import save, tend
 from bot.sessions.upkeep import orphan, repost, tell_of_loss, turn_page
-from bot.store.protocol import AlreadyCounted, ChannelTaken, CodeTaken, Store, StoreError
+from bot.store.protocol import (
+    AlreadyCounted,
+    ChannelTaken,
+    CodeTaken,
+    JournalDamaged,
+    Store,
+    StoreError,
+)
 from bot.store.rows import Pace, PreferenceRow, SessionRow
 from bot.titles import Title
 
@@ -65,14 +72,12 @@ class Registry:
     async def open(self) -> None:
         """Know every live table; clicks may come in from here on.
 
-        Tables of a game that this version does not have are left as they are.
+        Tables of a game that this version does not have are left as they are, and so are those of
+        which something cannot be read.
         """
         await self.desk.take_fingerprints()
         for row in await self.desk.store.live_sessions():
-            if row.game in self.titles:
-                await self._remember(row)
-            else:
-                log.warning("table %s is of an unknown game, %s; it rests", row.code, row.game)
+            await self._remember_if_readable(row)
         await self.desk.store.purge_interactions(self.desk.time.epoch() - _INTERACTIONS_KEPT)
 
     async def restore(self) -> None:
@@ -89,8 +94,8 @@ class Registry:
             left_over = {row.session for row in await self.desk.store.open_messages()}
             for session_id in sorted(left_over - set(self._sessions)):
                 row = await self.desk.store.session(session_id)
-                if row is not None and row.game in self.titles:
-                    await self._remember(row)
+                if row is not None:
+                    await self._remember_if_readable(row)
         except StoreError as error:
             log.warning("the tables cannot be brought back now: %s; it is tried again", error)
             self._is_restored = False
@@ -378,6 +383,16 @@ class Registry:
         now = self.desk.time.monotonic()
         if self.desk.online and self.publisher.is_due(session, now):
             self.desk.spawn(self.publisher.publish(session), f"publish {session.code}")
+
+    async def _remember_if_readable(self, row: SessionRow) -> None:
+        """No table keeps another one from being known."""
+        if row.game not in self.titles:
+            log.warning("table %s is of an unknown game, %s; it rests", row.code, row.game)
+            return
+        try:
+            await self._remember(row)
+        except JournalDamaged as error:
+            log.error("table %s cannot be read, it rests: %s", row.code, error)  # noqa: TRY400
 
     async def _remember(self, row: SessionRow) -> Session:
         known = self._sessions.get(row.id)

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
-from typing import Any, Final, cast
+from typing import Final, cast
 
 from bot.sessions import letters, pledge, ticking
 from bot.sessions.faces import Glass, SeatCard, SeatLook, Snapshot, Status, Waiting
@@ -93,7 +93,8 @@ def draft_of(session: Memory, seat: int) -> tuple[str, ...]:
             stored = session.seats[seat].draft
             chosen: Sequence[str] = decision.current or ()
             if isinstance(stored, dict) and stored.get("question") == decision.question:
-                chosen = cast("list[str]", stored["keys"])
+                marked = stored.get("keys")
+                chosen = cast("list[str]", marked) if isinstance(marked, list) else ()
             keys = decision.keys()
             kept = [key if key in keys else "" for key in chosen[:tokens]]
             return tuple(kept + [""] * (tokens - len(kept)))
@@ -137,10 +138,10 @@ def waiting(session: Memory) -> tuple[Waiting, ...]:
 def outcome_of(session: Memory) -> Outcome | None:
     """How a finished game ended, from its row: no replay is needed to tell."""
     stored = session.row.outcome
-    if not isinstance(stored, dict):
+    facts = stored.get("facts") if isinstance(stored, dict) else None
+    if not isinstance(stored, dict) or not isinstance(facts, dict):
         return None
-    facts = cast("Mapping[str, Any]", stored["facts"])
-    return Outcome(str(stored["ending"]), bool(stored["won"]), dict(facts))
+    return Outcome(str(stored.get("ending")), bool(stored.get("won")), dict(facts))
 
 
 def public_log(session: Memory) -> tuple[Numbered, ...]:

@@ -213,7 +213,7 @@ def read_session(row: sqlite3.Row) -> SessionRow:
             faults.append(f"{column} has another shape ({error!r})")
         return instead
 
-    options = opened("options", dict[str, str], {})
+    options = opened("options", _options, {})
     timers = opened("timers", _timers, ())
     outcome: Json = opened("outcome", _as_it_is, None)
     crash: Json = opened("crash", _as_it_is, None)
@@ -236,7 +236,10 @@ def read_session(row: sqlite3.Row) -> SessionRow:
 
 
 def _timers(listed: Any) -> tuple[TimerRow, ...]:
-    return tuple(TimerRow(timer["question"], timer["kind"], timer["left_ms"]) for timer in listed)
+    return tuple(
+        TimerRow(_whole(timer["question"]), _text(timer["kind"]), _whole(timer["left_ms"]))
+        for timer in listed
+    )
 
 
 def _clocks(text: str | None, session: int) -> tuple[ClockRow, ...]:
@@ -244,12 +247,34 @@ def _clocks(text: str | None, session: int) -> tuple[ClockRow, ...]:
     listed: Any = _or_nothing(text, session, "clocks")
     try:
         return tuple(
-            ClockRow(c["question"], c["seat"], c["kind"], c["left_ms"], bool(c["reminded"]))
+            ClockRow(
+                _whole(c["question"]),
+                _whole(c["seat"]),
+                _text(c["kind"]),
+                _whole(c["left_ms"]),
+                bool(c["reminded"]),
+            )
             for c in listed or ()
         )
     except (TypeError, KeyError) as error:
         _log.error("session %d: its clocks have another shape (%r)", session, error)
         return ()
+
+
+def _options(listed: Any) -> dict[str, str]:
+    return {_text(key): _text(value) for key, value in dict(listed).items()}
+
+
+def _whole(value: Any) -> int:
+    if type(value) is not int:
+        raise TypeError(f"{value!r} is no whole number")
+    return value
+
+
+def _text(value: Any) -> str:
+    if type(value) is not str:
+        raise TypeError(f"{value!r} is no text")
+    return value
 
 
 def _as_it_is(value: Json) -> Json:
@@ -285,15 +310,23 @@ def read_message(row: sqlite3.Row) -> MessageRow:
 
 
 def read_motion(row: sqlite3.Row) -> MotionRow:
-    """A row of motion, all columns by name."""
+    """A row of motion, all columns by name.
+
+    If its voices are garbled, nobody has spoken; and if it is open, it is too old to be settled, so
+    that it lapses.
+    """
     session: int = row["session"]
-    voices = _from_json(row["voices"], session, f"voices of motion {row['number']}")
+    where = f"voices of motion {row['number']}"
+    voices: Any = _or_nothing(row["voices"], session, where)
     plain = {column: row[column] for column in MOTION_COLUMNS if column != "voices"}
     plain["bars"] = bool(plain["bars"])
+    spoken: dict[int, bool] = {}
     try:
         spoken = {int(seat): bool(agrees) for seat, agrees in voices.items()}
     except (AttributeError, ValueError) as error:
-        raise JournalDamaged(session, f"voices have another shape ({error!r})") from error
+        if voices is not None:
+            _log.error("session %d: the %s have another shape (%r)", session, where, error)
+        plain["made_at"] = 0.0
     return MotionRow(voices=spoken, **plain)
 
 

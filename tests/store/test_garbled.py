@@ -71,6 +71,8 @@ async def test_missing_records_stop_their_table_alone(tmp_path: Path) -> None:
         ("timers", "[7]", "timers has another shape"),
         ("timers", '[{"question":1}]', "timers has another shape (KeyError('kind'))"),
         ("timers", "null", "timers has another shape"),
+        ("timers", '[{"question":1,"kind":"a","left_ms":"9"}]', "timers has another shape"),
+        ("options", '{"speed":1}', "options has another shape"),
         ("options", "[1,2]", "options has another shape"),
         ("options", '{"a', "options is not JSON"),
         ("outcome", "\x00", "outcome is not JSON"),
@@ -114,6 +116,23 @@ async def test_a_garbled_table_that_has_ended_stays_ended(tmp_path: Path) -> Non
         assert [(row.status, row.outcome, row.crash) for row in found] == [
             ("finished", None, None)
         ] * 6
+
+
+@pytest.mark.parametrize("voices", ['{"0', "[1]", '{"x":true}', "null"])
+async def test_a_motion_with_garbled_voices_is_too_old(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture, voices: str
+) -> None:
+    """Nobody has spoken, and it lapses at the next look at the clock; the table is read."""
+    await six_tables(tmp_path)
+    change(
+        tmp_path,
+        "INSERT INTO motion (session, number, kind, seat, ply, name, voices, state, made_at)"
+        f" VALUES (4, 1, 'undo', 0, 6, '', '{voices}', 'open', 5.0)",
+    )
+    async with await open_store(tmp_path) as store:
+        (found,) = await store.motions(4)
+    assert (found.voices, found.state, found.made_at) == ({}, "open", 0.0)
+    assert ("voices of motion 1" in caplog.text) == (voices != "null")
 
 
 async def test_what_a_game_can_do_without_does_not_stop_it(
