@@ -148,8 +148,8 @@ async def test_a_table_that_was_stopped_ends_after_four_weeks(
     house: House, state: str, looker: int
 ) -> None:
     """Two weeks after it was stopped it says so once, if it has a place; a moderator who only
-    looks, from outside or from a seat, changes nothing. Two weeks later it ends, and can be brought back before and
-    afterwards.
+    looks, from outside or from a seat, changes nothing. Two weeks later it ends, and can be
+    brought back before and afterwards.
     """
     session = await house.game(ANN, BEA, CID)
     await house.run(1)
