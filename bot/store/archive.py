@@ -4,19 +4,23 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import errno
 import sqlite3
+import tempfile
 import threading
 from collections.abc import AsyncIterator, Callable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from bot.store import people, reading
-from bot.store.copying import PATIENCE, CopyStopped, address, copy_database, fault_of, fill
+from bot.store.copying import PATIENCE, CopyStopped, copy_database, fault_of, fill, glance
+from bot.store.lock import look
 from bot.store.migrate import Migration, migrate, shipped_migrations, version_of
-from bot.store.opening import APPLICATION, DATABASE_NAME, MAGIC
+from bot.store.opening import APPLICATION, DATABASE_NAME, MAGIC, gone, way_back
 from bot.store.protocol import (
     StoreClosed,
     StoreDamaged,
+    StoreForeign,
     StoreInUse,
     StoreTooNew,
     StoreUnusable,
@@ -25,6 +29,7 @@ from bot.store.rows import EntryRow, SessionRow
 
 _LOCKED = (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED)
 _DAMAGE = (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)
+_TEMPORARY = tempfile.gettempdir()
 
 
 def write_backup(
@@ -36,13 +41,38 @@ def write_backup(
     StoreUnusable (StoreDamaged, StoreInUse, StoreTooNew) with a line for the operator, and then
     `target` is what it was before; StoreClosed if `go_on` has said no.
     """
-    database = folder / DATABASE_NAME
-    if not database.is_file():
-        raise StoreUnusable(f"{database} does not exist: there is nothing to back up")
-    examine(database, patience=patience)
+    database = demand_database(folder, "there is nothing to back up", patience=patience)
     demand_place(folder, target)
-    with told_in_one_line(database, f"no backup was written to {target}"):
+    what = f"no backup was written to {target}"
+    with remedied(database), told_in_one_line(database, what, target.parent):
         copy_database(database, target, go_on=go_on, patience=patience)
+
+
+def demand_database(folder: Path, otherwise: str, *, patience: float = PATIENCE) -> Path:
+    """The database of a data folder that is only looked at, after a look at its beginning.
+
+    Raises what examine raises, with the way back; if there never was one, the text says `otherwise`
+    why that is a fault.
+    """
+    database = folder / DATABASE_NAME
+    if not database.exists():
+        if look(folder).was_set_up:
+            raise gone(database)
+        raise StoreUnusable(f"{database} does not exist: {otherwise}")
+    with remedied(database):
+        examine(database, patience=patience)
+    return database
+
+
+@contextlib.contextmanager
+def remedied(database: Path) -> Iterator[None]:
+    """Add to what is said of damage to a data folder's own database how to go on."""
+    try:
+        yield
+    except StoreForeign:
+        raise
+    except StoreDamaged as error:
+        raise StoreDamaged(f"{error}. {way_back(database)}") from error
 
 
 def demand_place(folder: Path, target: Path) -> None:
@@ -79,7 +109,7 @@ def examine(path: Path, *, newest: int | None = None, patience: float = PATIENCE
         raise StoreDamaged(f"{path} is empty")
     if start != MAGIC:
         raise StoreDamaged(f"{path} is not a database of this bot: it is no SQLite file")
-    uri = address(path, read_only=True)
+    uri = glance(path)
     with (
         told_in_one_line(path, f"{path} cannot be read"),
         contextlib.closing(sqlite3.connect(uri, uri=True, timeout=patience)) as connection,
@@ -87,7 +117,7 @@ def examine(path: Path, *, newest: int | None = None, patience: float = PATIENCE
         version = version_of(connection)
         ((application,),) = connection.execute("PRAGMA application_id").fetchall()
     if application != APPLICATION:
-        raise StoreDamaged(f"{path} is the database of another program")
+        raise StoreForeign(f"{path} is the database of another program")
     known = shipped_migrations()[-1].number if newest is None else newest
     if version > known:
         raise StoreTooNew(
@@ -98,8 +128,13 @@ def examine(path: Path, *, newest: int | None = None, patience: float = PATIENCE
 
 
 @contextlib.contextmanager
-def told_in_one_line(path: Path, what: str) -> Iterator[None]:
-    """Turn what SQLite and the system say about `path` into one line, after `what`."""
+def told_in_one_line(path: Path, what: str, disk: Path | None = None) -> Iterator[None]:
+    """Turn what SQLite and the system say about `path` into one line, after `what`.
+
+    `disk`: the folder that is written to; without one, it is that of temporary files.
+    """
+    where = f"the disk that holds {disk if disk is not None else f'temporary files ({_TEMPORARY})'}"
+    full = f"{what}: {where} is full: free some space there"
     try:
         yield
     except CopyStopped as error:
@@ -109,9 +144,14 @@ def told_in_one_line(path: Path, what: str) -> Iterator[None]:
         if code in _LOCKED:
             raise StoreInUse(f"{what}: another program keeps {path} locked; close it") from error
         if code in _DAMAGE:
-            raise StoreDamaged(f"{what}: {path} is damaged ({error})") from error
+            told = f"{path} is damaged ({error})"
+            raise StoreDamaged(told if str(path) in what else f"{what}: {told}") from error
+        if code == sqlite3.SQLITE_FULL:
+            raise StoreUnusable(full) from error
         raise StoreUnusable(f"{what}: {error}") from error
     except OSError as error:
+        if error.errno in (errno.ENOSPC, errno.EDQUOT):
+            raise StoreUnusable(full) from error
         raise StoreUnusable(f"{what}: {error.strerror}") from error
 
 
@@ -191,20 +231,17 @@ def _opened(
     path: Path, steps: tuple[Migration, ...], moving: bool, go_on: Callable[[], bool]
 ) -> sqlite3.Connection:
     version = examine(path, newest=steps[-1].number)
-    # Threads take turns: each query is one call that is awaited.
-    original = sqlite3.connect(
-        address(path, read_only=True), uri=True, isolation_level=None, check_same_thread=False
-    )
+    copied = moving or version < steps[-1].number
     with contextlib.ExitStack() as undo, told_in_one_line(path, f"{path} cannot be read"):
-        undo.callback(original.close)
-        shown = original
-        if moving or version < steps[-1].number:
-            # A database without a name lies in a file that goes with the connection, however the
-            # process ends.
-            shown = sqlite3.connect("", isolation_level=None, check_same_thread=False)
-            undo.callback(shown.close)
-            fill(shown, original, go_on=go_on)
-            original.close()
+        # A database without a name lies in a file that goes with the connection, however the
+        # process ends. Threads take turns: each query is one call that is awaited.
+        shown = sqlite3.connect(
+            "" if copied else glance(path),
+            uri=True, isolation_level=None, check_same_thread=False,
+        )  # fmt: skip
+        undo.callback(shown.close)
+        if copied:
+            fill(shown, path, go_on=go_on)
             migrate(shown, path, steps, keep_copy=False)
         fault = fault_of(shown, go_on)
         if fault is not None:

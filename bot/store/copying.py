@@ -33,6 +33,27 @@ def address(path: Path, vfs: str | None = None, *, read_only: bool = False) -> s
     return f"file:{quote(str(path.absolute()))}?{'&'.join(options)}"
 
 
+def glance(path: Path, vfs: str | None = None) -> str:
+    """Like a read-only address; no file is made beside a database that nobody works with.
+
+    Otherwise SQLite would leave an empty -wal there, and one that was lost would not be missed. It
+    also needs no folder that can be written to.
+    """
+    still = "" if _stillness(path) is None else "&immutable=1"
+    return address(path, vfs, read_only=True) + still
+
+
+def _stillness(path: Path) -> tuple[int, int] | None:
+    """What changes when its file does; None if something beside it belongs to the database."""
+    if any(path.with_name(f"{path.name}{end}").exists() for end in ("-wal", "-journal")):
+        return None
+    try:
+        found = path.stat()
+    except OSError:
+        return None
+    return found.st_mtime_ns, found.st_size
+
+
 def copy_database(
     source: Path,
     target: Path,
@@ -51,14 +72,8 @@ def copy_database(
         part.unlink(missing_ok=True)
         # Secrets of running games are inside: nobody but the owner may read the copy.
         os.close(os.open(part, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
-        uri = address(source, read_only=True)
-        with (
-            contextlib.closing(
-                sqlite3.connect(uri, uri=True, isolation_level=None, timeout=patience)
-            ) as original,
-            contextlib.closing(sqlite3.connect(part)) as copy,
-        ):
-            fill(copy, original, go_on=go_on, patience=patience)
+        with contextlib.closing(sqlite3.connect(part)) as copy:
+            fill(copy, source, go_on=go_on, patience=patience)
             # One file, without a -wal beside it, can be moved about without harm.
             copy.execute("PRAGMA journal_mode = DELETE").fetchall()
             fault = fault_of(copy, go_on)
@@ -75,15 +90,39 @@ def copy_database(
 
 def fill(
     copy: sqlite3.Connection,
-    original: sqlite3.Connection,
+    source: Path,
     *,
     go_on: Callable[[], bool] = lambda: True,
     patience: float = PATIENCE,
 ) -> None:
-    """Copy what one connection, in autocommit mode, sees at this moment into the other's database.
+    """Copy all that is committed at `source` into the database of a connection.
 
     Raises sqlite3.Error, or CopyStopped.
     """
+    still, uri = _stillness(source), glance(source)
+    try:
+        _fill(copy, uri, go_on, patience)
+    except sqlite3.Error:
+        if still is None or still == _stillness(source):
+            raise
+    if still is not None and still != _stillness(source):
+        # Somebody has begun to work with it meanwhile, so pages of two moments may be mixed.
+        _fill(copy, address(source, read_only=True), go_on, patience)
+
+
+def _fill(copy: sqlite3.Connection, uri: str, go_on: Callable[[], bool], patience: float) -> None:
+    with contextlib.closing(
+        sqlite3.connect(uri, uri=True, isolation_level=None, timeout=patience)
+    ) as original:
+        _fill_from(copy, original, go_on, patience)
+
+
+def _fill_from(
+    copy: sqlite3.Connection,
+    original: sqlite3.Connection,
+    go_on: Callable[[], bool],
+    patience: float,
+) -> None:
     deadline = time.monotonic() + patience
 
     def stepped(status: int, _remaining: int, _total: int) -> None:

@@ -9,6 +9,8 @@ import contextlib
 import errno
 import os
 import sys
+import time
+from dataclasses import dataclass
 from pathlib import Path
 
 from bot.store.protocol import StoreInUse, StoreUnusable
@@ -25,6 +27,41 @@ _LOCKED_BYTE = 4096
 _SET_UP = "set up"
 # It says so from the moment in which the database is in use until it has been closed properly.
 _OPEN = "open"
+# Seconds for which somebody who only looks may have the lock.
+_GLANCE = 0.05
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """What a data folder's lock tells somebody who only looks.
+
+    - is_held: a process works with the folder now.
+    - was_set_up: there has been a database.
+    - was_cut_off: the process that held the folder last ended without closing its database.
+    """
+
+    is_held: bool = False
+    was_set_up: bool = False
+    was_cut_off: bool = False
+
+
+def look(folder: Path) -> Told:
+    """Ask without making or changing anything. A lock that cannot be read tells nothing."""
+    try:
+        handle = os.open(folder / LOCK_NAME, os.O_RDWR if sys.platform == "win32" else os.O_RDONLY)
+    except OSError:
+        return Told()
+    try:
+        _take(handle, shared=True)
+    except OSError:
+        is_held = True
+    else:
+        is_held = False
+    try:
+        told = _words(handle)
+    finally:
+        os.close(handle)
+    return Told(is_held, _SET_UP in told, _OPEN in told and not is_held)
 
 
 class FolderLock:
@@ -43,9 +80,9 @@ class FolderLock:
                 f" {remedy(folder, error)}"
             ) from error
         try:
-            self._take()
+            _take_patiently(self._handle)
         except BlockingIOError as error:
-            owner = self._words()
+            owner = _words(self._handle)
             os.close(self._handle)
             raise StoreInUse(
                 f"{owner[0] if owner else 'another process'} works with the data in {folder}"
@@ -57,7 +94,7 @@ class FolderLock:
                 f"the file {self._path} cannot be locked ({error.strerror}): is the data folder on"
                 " a network share? Use a local disk"
             ) from error
-        told = self._words()
+        told = _words(self._handle)
         self.was_set_up = _SET_UP in " ".join(told)
         self.was_cut_off = _OPEN in told
         """Whether the process that held the folder before ended without closing its database."""
@@ -81,20 +118,6 @@ class FolderLock:
             os.close(self._handle)
             self._handle = -1
 
-    def _take(self) -> None:
-        if sys.platform == "win32":
-            os.lseek(self._handle, _LOCKED_BYTE, os.SEEK_SET)
-            try:
-                msvcrt.locking(self._handle, msvcrt.LK_NBLCK, 1)
-            except PermissionError as error:
-                raise BlockingIOError(*error.args) from error
-        else:
-            fcntl.flock(self._handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
-
-    def _words(self) -> list[str]:
-        os.lseek(self._handle, 0, os.SEEK_SET)
-        return os.read(self._handle, 200).decode("utf-8", "replace").splitlines()
-
     def _say(self, *, set_up: bool, is_open: bool) -> None:
         told = (f"process {os.getpid()}", _SET_UP if set_up else "new", _OPEN if is_open else "")
         text = "".join(f"{line}\n" for line in told if line).encode()
@@ -103,6 +126,30 @@ class FolderLock:
             os.lseek(self._handle, 0, os.SEEK_SET)
             os.write(self._handle, text)
             os.ftruncate(self._handle, len(text))
+
+
+def _take(handle: int, *, shared: bool = False) -> None:
+    if sys.platform == "win32":
+        os.lseek(handle, _LOCKED_BYTE, os.SEEK_SET)
+        try:
+            msvcrt.locking(handle, msvcrt.LK_NBLCK, 1)
+        except PermissionError as error:
+            raise BlockingIOError(*error.args) from error
+    else:
+        fcntl.flock(handle, (fcntl.LOCK_SH if shared else fcntl.LOCK_EX) | fcntl.LOCK_NB)
+
+
+def _take_patiently(handle: int) -> None:
+    try:
+        _take(handle)
+    except BlockingIOError:
+        time.sleep(_GLANCE)
+        _take(handle)
+
+
+def _words(handle: int) -> list[str]:
+    os.lseek(handle, 0, os.SEEK_SET)
+    return os.read(handle, 200).decode("utf-8", "replace").splitlines()
 
 
 def remedy(folder: Path, error: OSError | None = None) -> str:

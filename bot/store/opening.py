@@ -14,10 +14,16 @@ import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 
-from bot.store.copying import address
-from bot.store.lock import FolderLock, remedy
+from bot.store.copying import address, glance
+from bot.store.lock import LOCK_NAME, FolderLock, look, remedy
 from bot.store.migrate import Migration, migrate, version_of
-from bot.store.protocol import StoreDamaged, StoreInUse, StoreTooNew, StoreUnusable
+from bot.store.protocol import (
+    StoreDamaged,
+    StoreForeign,
+    StoreInUse,
+    StoreTooNew,
+    StoreUnusable,
+)
 
 _log = logging.getLogger(__name__)
 
@@ -115,21 +121,47 @@ def is_folded(path: Path) -> bool:
 
 def _miss_the_wal(path: Path, lock: FolderLock) -> None:
     """A database whose newest part is gone looks sound, so only the lock's file can tell."""
-    wal = path.with_name(f"{path.name}-wal")
-    if lock.was_cut_off and path.exists() and not wal.exists():
+    told = _lost(path, lock.was_cut_off)
+    if told is not None:
         lock.newest_lost = True
-        _log.warning(
-            "the last run was cut off, and %s is not there any more: unless another program has put"
-            " it into %s, the newest moves are missing; the tables go on from what is there",
-            wal, path.name,
-        )  # fmt: skip
+        _log.warning("%s; the tables go on from what is there", told)
+
+
+def newest_lost(folder: Path) -> str | None:
+    """A line that the newest moves are missing in a folder that is only looked at; None if not."""
+    return _lost(folder / DATABASE_NAME, look(folder).was_cut_off)
+
+
+def _lost(path: Path, was_cut_off: bool) -> str | None:
+    wal = path.with_name(f"{path.name}-wal")
+    if not was_cut_off or wal.exists() or not path.exists():
+        return None
+    return (
+        f"the last run was cut off, and {wal} is not there any more: unless another program has put"
+        f" it into {path.name}, the newest moves are missing"
+    )
+
+
+def way_back(path: Path) -> str:
+    """How to go on with a backup in place of the database at `path`, as a sentence."""
+    return (
+        "To go on with your latest backup: python -m bot restore-backup FILE (backups are in"
+        f" {path.parent / BACKUPS})"
+    )
+
+
+def gone(path: Path) -> StoreDamaged:
+    """A database that was there and is not there any more."""
+    return StoreDamaged(
+        f"{path} is gone, but there has been a database here. {way_back(path)}. To begin anew,"
+        f" without any game, remove {path.parent / LOCK_NAME} too"
+    )
 
 
 def _damaged(path: Path, fault: str) -> StoreDamaged:
     return StoreDamaged(
-        f"{path} is damaged ({fault}). It was left as it is. To go on with your latest backup:"
-        f" python -m bot restore-backup FILE (backups are in {path.parent / BACKUPS}; the damaged"
-        " file is kept)"
+        f"{path} is damaged ({fault}). It was left as it is. {way_back(path)}; that keeps the"
+        " damaged file"
     )
 
 
@@ -141,11 +173,13 @@ def _demand_sound(path: Path, lock: FolderLock, newest: int, vfs: str | None) ->
             raise _damaged(path, "it is empty, but there has been a database here")
         if wal.exists() and wal.stat().st_size > 0:
             raise _damaged(path, f"{wal.name} is there, but nothing that it belongs to")
+        if not path.exists() and lock.was_set_up:
+            raise gone(path)
         return
     with path.open("rb") as file:
         if file.read(len(MAGIC)) != MAGIC:
             raise _damaged(path, "it is not an SQLite database")
-    uri = address(path, vfs, read_only=True)
+    uri = glance(path, vfs)
     with contextlib.closing(sqlite3.connect(uri, uri=True, timeout=_START_PATIENCE)) as connection:
         version = version_of(connection)
         if version > newest:
@@ -156,7 +190,7 @@ def _demand_sound(path: Path, lock: FolderLock, newest: int, vfs: str | None) ->
         ((application,),) = connection.execute("PRAGMA application_id").fetchall()
         tables = connection.execute("SELECT count(*) FROM sqlite_schema").fetchall()[0][0]
         if (version or tables) and application != APPLICATION:
-            raise StoreDamaged(f"{path} is the database of another program: move it elsewhere")
+            raise StoreForeign(f"{path} is the database of another program: move it elsewhere")
         faults = connection.execute("PRAGMA quick_check(1)").fetchall()
         if faults != [("ok",)]:
             raise _damaged(path, str(faults[0][0]).replace("\n", " "))

@@ -131,6 +131,10 @@ class StoreDamaged(StoreUnusable):
     """The file is not a sound database of ours. It has not been changed."""
 
 
+class StoreForeign(StoreDamaged):
+    """The database of another program. It has not been changed."""
+
+
 class StoreTooNew(StoreUnusable):
     """The database was written by a newer program. It has not been changed."""
 

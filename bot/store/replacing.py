@@ -37,11 +37,11 @@ def restore_backup(folder: Path, backup: Path, at: float) -> Path | None:
     fresh = folder / f"{DATABASE_NAME}.restored"
     try:
         _sweep(fresh)  # of one that was killed
-        with told_in_one_line(backup, f"{backup} cannot be restored"):
+        with told_in_one_line(backup, f"{backup} cannot be restored", folder):
             copy_database(backup, fresh)
         check_archive(fresh)
         lock.mark_open()  # should this be cut off where a -wal is moved, the next start will tell
-        with told_in_one_line(database, f"{database} was left as it is"):
+        with told_in_one_line(database, f"{database} was left as it is", folder):
             kept = _keep(database, at)
             fresh.replace(database)
             sync_folder(folder)

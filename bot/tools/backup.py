@@ -20,8 +20,9 @@ from typing import Final
 
 from bot import titles
 from bot.counted import counted
-from bot.store.archive import open_archive, write_backup
-from bot.store.opening import BACKUPS
+from bot.store.archive import demand_database, open_archive, write_backup
+from bot.store.lock import remedy
+from bot.store.opening import BACKUPS, newest_lost
 from bot.store.protocol import StoreError
 from bot.store.replacing import restore_backup
 from bot.titles import Title
@@ -85,17 +86,20 @@ def run(data_dir: Path, to: Path | None, at: float) -> int:
     """
     known = titles.load_all()
     try:
+        demand_database(data_dir, "there is nothing to back up")
         target = to if to is not None else place_for(data_dir, at, by_hand=True)
         if target.is_dir():
             target /= name_of(at, by_hand=True)
         with _tidy_stop():
+            lost = newest_lost(data_dir)
             write_backup(data_dir, target)
             proof = asyncio.run(prove(target, known))
     except StoreError as error:
         raise UsageError(str(error)) from error
     size = target.stat().st_size / 1e6
-    if proof.faults:
-        for fault in proof.faults:
+    faults = (*proof.faults, *([lost] if lost else []))
+    if faults:
+        for fault in faults:
             print(f"backup: {fault}", file=sys.stderr)
         print(f"{target}: written, {size:.1f} MB, but NOT as it should be; {proof}")
         return 1
@@ -148,7 +152,8 @@ def place_for(data_dir: Path, at: float, *, by_hand: bool = False) -> Path:
     try:
         folder.mkdir(mode=0o700, exist_ok=True)
     except OSError as error:
-        raise StoreError(f"{folder} cannot be made ({error.strerror})") from error
+        told = f"{folder} cannot be made ({error.strerror}): {remedy(data_dir, error)}"
+        raise StoreError(told) from error
     return folder / name_of(at, by_hand=by_hand)
 
 

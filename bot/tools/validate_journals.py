@@ -6,14 +6,15 @@ It works on a copy of the data, so the bot may go on running.
 from __future__ import annotations
 
 import asyncio
+import sys
 from collections.abc import AsyncIterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
 from bot import titles
 from bot.counted import counted
-from bot.store.archive import Archive, open_archive
-from bot.store.opening import DATABASE_NAME
+from bot.store.archive import Archive, demand_database, open_archive, remedied
+from bot.store.opening import newest_lost
 from bot.store.protocol import StoreError
 from bot.store.rows import SessionRow
 from bot.titles import Title
@@ -41,12 +42,12 @@ class Finding:
 
 def run(data_dir: Path) -> int:
     """Print one line a game; 1 if one of them does not fit this code."""
-    source = data_dir / DATABASE_NAME
-    if not source.is_file():
-        print(f"{source} does not exist: nothing to check")
-        return 0
     try:
-        return asyncio.run(_validate(source))
+        source = demand_database(data_dir, "there is nothing to check")
+        if (lost := newest_lost(data_dir)) is not None:
+            print(f"validate-journals: {lost}", file=sys.stderr)
+        with remedied(source):
+            return asyncio.run(_validate(source))
     except StoreError as error:
         raise UsageError(str(error)) from error
 

@@ -27,6 +27,7 @@ from bot.store.protocol import (
     StoreUnusable,
     Write,
 )
+from bot.store.replacing import restore_backup
 from bot.store.rows import EntryRow
 from tests.store.samples import message, python, table
 
@@ -108,6 +109,38 @@ async def test_damage_is_refused_and_left_alone(tmp_path: Path, harm) -> None:
     restore(path, saved)
     async with await open_store(tmp_path) as store:
         assert len(await store.live_sessions()) == 4
+
+
+@pytest.mark.parametrize("was_killed", [False, True], ids=["stopped", "killed"])
+async def test_a_database_that_is_gone_is_not_made_anew(tmp_path: Path, was_killed: bool) -> None:
+    """DB-09: it has been deleted. The refusal names the file, the way back and how to begin anew,
+    and makes no database; both ways work.
+    """
+    path = await some_data(tmp_path)
+    saved = path.read_bytes()
+    if was_killed:
+        with (tmp_path / LOCK_NAME).open("a", encoding="utf-8") as file:
+            file.write("open\n")
+    restore(path, b"")
+    path.unlink()
+    for _ in range(2):
+        with pytest.raises(StoreDamaged) as refused:
+            await open_store(tmp_path)
+        words = str(refused.value)
+        assert words.startswith(f"{path} is gone")
+        assert "restore-backup FILE" in words
+        assert f"remove {tmp_path / LOCK_NAME} too" in words
+        assert bytes_in(tmp_path) == {}
+    backup = tmp_path / "saved.db"
+    backup.write_bytes(saved)
+    assert restore_backup(tmp_path, backup, 0.0) is None
+    async with await open_store(tmp_path) as store:
+        assert len(await store.live_sessions()) == 4
+    restore(path, b"")
+    path.unlink()
+    (tmp_path / LOCK_NAME).unlink()
+    async with await open_store(tmp_path) as store:
+        assert await store.live_sessions() == ()
 
 
 @pytest.mark.parametrize("left", [None, b""], ids=["no file", "empty file"])

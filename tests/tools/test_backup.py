@@ -2,6 +2,7 @@
 
 import asyncio
 import contextlib
+import os
 import re
 import shutil
 import sqlite3
@@ -204,6 +205,38 @@ def test_where_no_backup_may_go(folder, senate, capsys, tmp_path):
         assert why in refusal(capsys, "backup", "--to", target)
     after = content_of(tmp_path)
     assert {name: after[name] for name in before} == before
+
+
+@pytest.fixture
+def full_disk(tmp_path) -> Iterator[Path]:
+    """A folder on a disk that has no room for a database."""
+    full = tmp_path / "full"
+    full.mkdir()
+    mount = ["mount", "-t", "tmpfs", "-o", "size=64k", "tmpfs", str(full)]
+    if sys.platform != "linux" or os.getuid() != 0:
+        pytest.skip("only root can mount a file system")
+    if subprocess.run(mount, check=False, capture_output=True).returncode:
+        pytest.skip("mounting is not allowed here")
+    yield full
+    subprocess.run(["umount", str(full)], check=True)
+
+
+def test_a_full_disk_is_named(folder, senate, capsys, full_disk, monkeypatch):
+    """DB-03: the line says which disk is full and what helps, for a backup and for the way back;
+    nothing half written stays behind.
+    """
+    asyncio.run(store_game(folder, senate, "AAAAAA"))
+    backup, full = folder.parent / "copy.db", f"the disk that holds {full_disk} is full"
+    assert lines(capsys, "backup", "--to", backup)[0] == 0
+    told = refusal(capsys, "backup", "--to", full_disk)
+    assert told.startswith(f"backup: no backup was written to {full_disk}")
+    assert told.endswith(f": {full}: free some space there")
+    assert list(full_disk.iterdir()) == []
+    monkeypatch.setenv("DATA_DIR", str(full_disk))
+    assert refusal(capsys, "restore-backup", backup) == (
+        f"restore-backup: {backup} cannot be restored: {full}: free some space there"
+    )
+    assert not (full_disk / DATABASE_NAME).exists()
 
 
 def test_going_on_from_a_backup(folder, senate, capsys):

@@ -3,7 +3,11 @@
 import asyncio
 import contextlib
 import dataclasses
+import os
 import sqlite3
+import subprocess
+import sys
+from pathlib import Path
 
 import pytest
 
@@ -11,6 +15,8 @@ from bot.__main__ import main
 from bot.store.db import open_store
 from bot.store.opening import DATABASE_NAME
 from tests.tools.stored import store_game
+
+ROOT = Path(__file__).parents[2]
 
 
 def validate(capsys) -> tuple[int, list[str]]:
@@ -65,11 +71,95 @@ def test_it_works_beside_a_running_bot(folder, senate, capsys):
     assert lines[0] == "AAAAAA: fits, 6 records"
 
 
-def test_nothing_to_check(folder, capsys):
-    """A fresh installation has no games."""
-    assert validate(capsys) == (
-        0, [f"{folder / DATABASE_NAME} does not exist: nothing to check"],
-    )  # fmt: skip
+@pytest.mark.parametrize("command", ["validate-journals", "backup"])
+def test_nothing_to_look_at(tmp_path, monkeypatch, capsys, command):
+    """No database, with DATA_DIR set or not: no success, one line with the path, nothing made."""
+    monkeypatch.delenv("DATA_DIR", raising=False)
+    monkeypatch.chdir(tmp_path)
+    assert main([command]) == 2
+    told = capsys.readouterr().err
+    assert told.startswith(f"{command}: {tmp_path / 'data' / DATABASE_NAME} does not exist: ")
+    assert list(tmp_path.iterdir()) == []
+    (tmp_path / "data").mkdir()
+    monkeypatch.setenv("DATA_DIR", str(tmp_path / "data"))
+    assert main([command]) == 2
+    assert capsys.readouterr().err == told
+    assert list((tmp_path / "data").iterdir()) == []
+    assert main(["health"]) == 1
+
+
+@pytest.mark.parametrize("how", ["lost", "left", "stopped"])
+def test_a_look_after_a_cut_leaves_the_trace_of_a_loss(folder, senate, capsys, caplog, how):
+    """DB-08: killed and the -wal gone: both tools say that the newest moves are missing, make no
+    file beside the database, and so the next start misses them too. Said of no other folder.
+    """
+    asyncio.run(store_game(folder, senate, "AAAAAA"))
+    copy = folder.parent / "copy.db"
+    if how != "stopped":
+        killed(folder)
+    if how == "lost":
+        (folder / f"{DATABASE_NAME}-wal").unlink()
+        (folder / f"{DATABASE_NAME}-shm").unlink()
+    before = sorted(path.name for path in folder.iterdir())
+    for command in (["validate-journals"], ["backup", "--to", str(copy)]):
+        status = main(command)
+        told = capsys.readouterr().err
+        assert told.count("the newest moves are missing") == (how == "lost")
+        assert status == (how == "lost" and command[0] == "backup")
+    assert sorted(path.name for path in folder.iterdir()) == before
+
+    async def start() -> bool:
+        async with await open_store(folder) as store:
+            return store.newest_lost
+
+    assert asyncio.run(start()) == (how == "lost")
+    assert asyncio.run(start()) is False
+
+
+_DIE = """
+import asyncio, os, sys
+from pathlib import Path
+from bot.store.db import open_store
+async def main():
+    store = await open_store(Path(sys.argv[1]))
+    await store.set_setting("commands", "newest")
+    os._exit(9)
+asyncio.run(main())
+"""
+
+
+def killed(folder):
+    """A process writes something, and ends without closing its database."""
+    done = subprocess.run([sys.executable, "-c", _DIE, str(folder)], cwd=ROOT, check=False)
+    assert done.returncode == 9
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="mounts a file system")
+@pytest.mark.parametrize("how", ["stopped", "killed"])
+def test_a_disk_that_can_only_be_read(folder, senate, capsys, how):
+    """A failing disk is mounted read-only: its games can still be checked and saved elsewhere; a
+    backup into it names what to do.
+    """
+    asyncio.run(store_game(folder, senate, "AAAAAA"))
+    if how == "killed":
+        killed(folder)
+    mounts = (["mount", "--bind", folder, folder], ["mount", "-o", "remount,ro,bind", folder])
+    if os.getuid() != 0 or subprocess.run(mounts[0], check=False, capture_output=True).returncode:
+        pytest.skip("mounting is not allowed here")
+    try:
+        subprocess.run(mounts[1], check=True, capture_output=True)
+        assert validate(capsys)[0] == 0
+        assert main(["backup", "--to", str(folder.parent / "copy.db")]) == 0
+        assert main(["health"]) == 1
+        capsys.readouterr()
+        assert main(["backup"]) == 2
+        assert "mount it so that it can be written" in capsys.readouterr().err
+        assert main(["forget", "5"]) == 2
+    finally:
+        subprocess.run(["umount", str(folder)], check=True)
+    with contextlib.closing(sqlite3.connect(folder.parent / "copy.db")) as saved:
+        found = saved.execute("SELECT value FROM setting").fetchall()
+    assert found == ([("newest",)] if how == "killed" else [])
 
 
 def test_a_damaged_database(folder, capsys):
@@ -79,7 +169,22 @@ def test_a_damaged_database(folder, capsys):
     assert main(["validate-journals"]) == 2
     told = capsys.readouterr().err
     assert told.startswith(f"validate-journals: {folder / DATABASE_NAME} is not a database of")
+    assert "python -m bot restore-backup FILE (backups are in" in told
     assert told.count("\n") == 1
+
+
+def test_damage_is_told_once_with_the_way_back(folder, senate, capsys):
+    """DB-09: the line names the file once and what brings the games back; so for an empty one."""
+    asyncio.run(store_game(folder, senate, "AAAAAA"))
+    database = folder / DATABASE_NAME
+    database.write_bytes(database.read_bytes()[:16] + b"\xa5" * 9000)
+    for what in (f"{database} is damaged (", f"{database} is empty. "):
+        assert main(["validate-journals"]) == 2
+        told = capsys.readouterr().err
+        assert told.startswith(f"validate-journals: {what}")
+        assert told.count(str(database)) == 1
+        assert "python -m bot restore-backup FILE" in told
+        database.write_bytes(b"")
 
 
 def test_a_game_that_stood_still_before_is_no_news(folder, senate, capsys):
