@@ -33,8 +33,9 @@ def garble(folder: Path, sql: str, *values: object) -> None:
 
 async def test_garbled_rows_stop_their_table_alone(tmp_path: Path) -> None:
     """RPL-09, GAM-25: with the timers of one table garbled, the last record of a second torn and a
-    ballot's draft of a third, the bot starts; the third and a sound one play on; the first two
-    stand still with all their rows, and a moderator ends them: their channels are free again.
+    ballot's draft of a third, the bot starts; the third and a sound one play on, where a motion
+    with garbled voices lapses; the first two stand still with all their rows, and a moderator ends
+    them: their channels are free again.
     """
     channels = ("table", "hall", "attic", "cellar")
     async with Harness(tmp_path, quiet=QUIET, channels=channels) as world:
@@ -45,6 +46,13 @@ async def test_garbled_rows_stop_their_table_alone(tmp_path: Path) -> None:
         draft = await lay_table(world, night(vote_is_called), channel="attic")
         sound = await lay_table(world, night(turn_is_played), channel="cellar")
         garble(tmp_path, "UPDATE session SET timers = '[{' WHERE id = ?", timers)
+        garble(
+            tmp_path,
+            "INSERT INTO motion (session, number, kind, seat, ply, name, voices, state, made_at)"
+            " SELECT id, 1, 'undo', 0, ply, '', '{\"0', 'open', created_at FROM session"
+            " WHERE id = ?",
+            sound,
+        )
         garble(tmp_path, "UPDATE seat SET draft = '[\"' WHERE session = ? AND seat = 0", draft)
         garble(
             tmp_path,
@@ -62,6 +70,8 @@ async def test_garbled_rows_stop_their_table_alone(tmp_path: Path) -> None:
         await world.until(lambda: disk.session(torn)["status"] == "crashed")
         (told,) = [line for line in world.output if "the data of session" in line]
         assert disk.session(timers)["code"] in told
+        motion = "SELECT state FROM motion WHERE session = ?"
+        await world.until(lambda: disk.rows(motion, sound) == [{"state": "lapsed"}])
         for one, before in records.items():
             assert disk.rows("SELECT record FROM entry WHERE session = ?", one) == before
 
