@@ -104,8 +104,9 @@ class Nightwatch(commands.AutoShardedBot):
         self.retention = retention or Retention()
         pictures = Pictures()
         self.metrics = Metrics(clock.monotonic, self._states)
-        channel = CountedChannel(DiscordChannel(self, games, pictures), self.metrics)
-        self.registry = Registry(games, store, channel, clock)
+        channel = DiscordChannel(self, games, pictures)
+        counted = CountedChannel(channel, self.metrics)
+        self.registry = Registry(games, store, counted, clock)
         silence = Silence(self, self.registry.publisher.barred, clock.monotonic)
         self.house = House(self.registry, words, pictures, silence=silence)
         self.dispatcher = Dispatcher(
@@ -115,6 +116,7 @@ class Nightwatch(commands.AutoShardedBot):
         pictures.rendered = self.metrics.rendered
         self.dispatcher.acknowledged = self.metrics.acknowledged
         self.dispatcher.failed = self.metrics.failed
+        self.dispatcher.replaced = channel.replaced
         self.tree.error(self._command_failed)
 
     def _ended(self, session_id: int) -> None:

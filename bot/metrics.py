@@ -148,9 +148,11 @@ class CountedChannel:
         """Send a message."""
         return await self._counted(self._channel.post(address, face, nonce))
 
-    async def edit(self, channel_id: int, message_id: int, face: Face) -> None:
+    async def edit(
+        self, channel_id: int, message_id: int, face: Face, *, anew: bool = False
+    ) -> None:
         """Bring a message up to its face."""
-        await self._counted(self._channel.edit(channel_id, message_id, face))
+        await self._counted(self._channel.edit(channel_id, message_id, face, anew=anew))
 
     async def delete(self, channel_id: int, message_id: int) -> None:
         """Delete a message of ours."""

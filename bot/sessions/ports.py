@@ -62,8 +62,13 @@ class Channel(Protocol):
         """Send a message; (channel id, message id). The same nonce again gives the first one."""
         ...
 
-    async def edit(self, channel_id: int, message_id: int, face: Face) -> None:
-        """Bring a message up to its face."""
+    async def edit(
+        self, channel_id: int, message_id: int, face: Face, *, anew: bool = False
+    ) -> None:
+        """Bring a message up to its face; nothing need be sent if it shows that already.
+
+        ``anew``: MessageGone also for a message that needs no change.
+        """
         ...
 
     async def delete(self, channel_id: int, message_id: int) -> None:

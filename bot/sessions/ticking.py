@@ -6,7 +6,7 @@ from collections.abc import Collection
 from typing import Final
 
 from bot.sessions import pace
-from bot.sessions.clocks import Key
+from bot.sessions.clocks import Clock, Key
 from bot.sessions.faces import Deadline, Status
 from bot.sessions.memory import Memory
 from bot.store.rows import NO_SEAT
@@ -14,6 +14,9 @@ from bot.store.rows import NO_SEAT
 _DRIFT: Final = 5.0
 """Seconds by which a shown deadline may be too early before it is shown anew; a clock that stood
 still for longer has a little time at least."""
+
+_ROUNDED: Final = 0.5
+"""Seconds by which it may be too late: two clocks are read, one after the other."""
 
 
 def may_run(session: Memory) -> frozenset[Key]:
@@ -55,7 +58,7 @@ def note_shown(session: Memory) -> None:
     """The table is about to show its clocks as they are now."""
     now, epoch = session.desk.time.monotonic(), session.desk.time.epoch()
     for clock in session.clocks.values():
-        clock.shown = epoch + clock.left_at(now)
+        clock.shown = _ends_at(clock, now, epoch)
 
 
 def deadline_of(session: Memory, seat: int | None = None) -> Deadline | None:
@@ -69,4 +72,11 @@ def deadline_of(session: Memory, seat: int | None = None) -> Deadline | None:
     if not running:
         return None
     first = min(running, key=lambda clock: (clock.left_at(now), clock.key))
-    return Deadline(first.question, first.seat, epoch + first.left_at(now))
+    return Deadline(first.question, first.seat, _ends_at(first, now, epoch))
+
+
+def _ends_at(clock: Clock, now: float, epoch: float) -> float:
+    """When the time is over; as it is shown already, if that is about right."""
+    ends_at = epoch + clock.left_at(now)
+    is_right = clock.shown is not None and -_ROUNDED < ends_at - clock.shown <= _DRIFT
+    return clock.shown if is_right and clock.shown is not None else ends_at

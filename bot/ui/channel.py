@@ -10,6 +10,7 @@ import asyncio
 import logging
 from collections import OrderedDict
 from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import replace
 from typing import Any, Final, TypeVar
 
 import discord
@@ -94,8 +95,14 @@ class DiscordChannel:
         self._remember(message.id, in_message(message))
         return message.channel.id, message.id
 
-    async def edit(self, channel_id: int, message_id: int, face: Face) -> None:
-        """Bring a message up to its face."""
+    async def edit(
+        self, channel_id: int, message_id: int, face: Face, *, anew: bool = False
+    ) -> None:
+        """Bring a message up to its face; one that shows it already is left as it is.
+
+        ``anew``: make sure that such a message is still there. A look at it tells nobody that
+        somebody looked for it, as the time of an edit would.
+        """
         message = self.client.get_partial_messageable(channel_id).get_partial_message(message_id)
         kept: Kept | None = None
         if isinstance(face, TableFace) and not face.live:
@@ -105,11 +112,14 @@ class DiscordChannel:
         async def update(picture: Attached | None) -> Kept:
             shown = self._shown(face, picture, kept)
             name = kept.picture if kept else picture.name if picture else ""
+            shows = in_layout(shown.layout, name)
+            if self._shows.get(message_id) == shows and not (anew and await _is_hidden(message)):
+                return shows
             more: dict[str, Any] = {}
             if not name or self._is_new(message_id, name):
                 more["attachments"] = [attached.file() for attached in shown.files]
             await message.edit(view=shown.layout, allowed_mentions=shown.allowed_mentions, **more)
-            return in_layout(shown.layout, name)
+            return shows
 
         async def act() -> Kept:
             if picture is not None and self._is_new(message_id, picture.name):
@@ -118,6 +128,12 @@ class DiscordChannel:
 
         shows = await self._opened(channel_id, act)
         self._remember(message_id, shows)
+
+    def replaced(self, message_id: int) -> None:
+        """A message was changed by the answer to a click, not by ``edit``."""
+        known = self._shows.get(message_id)
+        if known is not None:
+            self._shows[message_id] = replace(known, seen="")
 
     async def delete(self, channel_id: int, message_id: int) -> None:
         """Delete a message of ours; quiet if it is gone."""
@@ -249,13 +265,27 @@ class DiscordChannel:
         channel = self.client.get_channel(channel_id)
         if not isinstance(channel, discord.Thread):
             channel = await translated(lambda: self.client.fetch_channel(channel_id))
-        if not isinstance(channel, discord.Thread) or channel.locked:
-            raise ThreadShut("it is archived and locked")
+        if not isinstance(channel, discord.Thread):
+            raise ThreadShut("it is shut")
+        if channel.locked:
+            raise ThreadShut("it is archived and locked" if channel.archived else "it is locked")
         thread = channel
         try:
             await translated(lambda: thread.edit(archived=False))
         except NotAllowed as error:
             raise ThreadShut(f"it is archived, and I may not open it: {error}") from error
+
+
+async def _is_hidden(message: discord.PartialMessage) -> bool:
+    """Whether a message may not be read here, so that only an edit tells whether it is there.
+
+    HTTPException for what else is wrong, 404 if it is gone.
+    """
+    try:
+        await message.fetch()
+    except discord.Forbidden:
+        return True
+    return False
 
 
 async def _with_or_without(

@@ -129,6 +129,8 @@ class Dispatcher:
         """Told of the seconds between each interaction's arrival and its first answer."""
         self.failed: Callable[[str], None] = lambda _: None
         """Told of the names of errors that are faults of ours."""
+        self.replaced: Callable[[int], None] = lambda _: None
+        """Told of each letter that an answer has changed."""
         self.panels = OpenPanels(clock)
         self._attempts = Attempts(clock)
         self._handlers: dict[str, Handler] = {}
@@ -177,6 +179,8 @@ class Dispatcher:
                 await self._told(press, lambda: _receipt(press.interaction))
             reply = await work
             await self._told(press, lambda: _answer(press, reply))
+            if "replaced" in press.interaction.extras:
+                self.replaced(press.interaction.extras["replaced"])
             if isinstance(reply, Reply) and "answered" in press.interaction.extras:
                 self.panels.note(press.interaction, reply.shown)
             if isinstance(reply, Reply) and reply.aside is not None:
@@ -321,6 +325,8 @@ async def _answer(press: Press, reply: Reply | discord.ui.Modal | None) -> None:
     if reply.here and is_private(interaction):
         if interaction.message is not None and interaction.message.flags.ephemeral:
             interaction.extras["answered"] = interaction.message.id
+        elif interaction.message is not None:
+            interaction.extras["replaced"] = interaction.message.id
         if response.is_done():
             await interaction.edit_original_response(
                 view=view, attachments=files, allowed_mentions=mentions

@@ -6,21 +6,45 @@ after it. They are remembered while the bot runs, and read from the message itse
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import hashlib
+import json
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Final
 
 import discord
 from discord import ui
 
+_SEEN: Final = (
+    "type",
+    "content",
+    "label",
+    "custom_id",
+    "style",
+    "disabled",
+    "placeholder",
+    "min_values",
+    "max_values",
+    "value",
+    "default",
+    "description",
+    "accent_color",
+    "url",
+)
+"""What of a component can be seen or pressed; where its picture lies is not among it."""
+
 
 @dataclass(frozen=True, slots=True)
 class Kept:
-    """``picture`` is a file's name; empty if the message has none."""
+    """``picture`` is a file's name; empty if the message has none.
+
+    ``seen`` is a digest of all texts and controls; empty if they are not known.
+    """
 
     heading: str = ""
     picture: str = ""
     alt: str = ""
+    seen: str = ""
 
 
 def in_layout(layout: ui.LayoutView, picture: str) -> Kept:
@@ -31,7 +55,7 @@ def in_layout(layout: ui.LayoutView, picture: str) -> Kept:
             heading = item.content
         elif isinstance(item, ui.MediaGallery):
             alt = item.items[0].description or ""
-    return Kept(heading, picture, alt if picture else "")
+    return Kept(heading, picture, alt if picture else "", _seen(layout.to_components()))
 
 
 def in_message(message: discord.Message) -> Kept:
@@ -43,7 +67,8 @@ def in_message(message: discord.Message) -> Kept:
             heading = component.content
         elif isinstance(component, discord.MediaGalleryComponent):
             alt = component.items[0].description or ""
-    return Kept(heading, picture, alt if picture else "")
+    parts = [component.to_dict() for component in message.components]
+    return Kept(heading, picture, alt if picture else "", _seen(parts))
 
 
 def texts(message: discord.Message) -> list[str]:
@@ -57,3 +82,17 @@ def _walk(components: list[Any]) -> Iterator[Any]:
     for component in components:
         yield component
         yield from _walk(getattr(component, "children", []))
+
+
+def _seen(components: Sequence[Mapping[str, Any]]) -> str:
+    parts = [_part(component) for component in components]
+    return hashlib.sha256(json.dumps(parts, sort_keys=True).encode()).hexdigest()
+
+
+def _part(component: Mapping[str, Any]) -> dict[str, Any]:
+    """A component without what Discord adds to it, and what is false or empty like what is not."""
+    part = {key: component[key] for key in _SEEN if component.get(key)}
+    for inner in ("components", "options", "items"):
+        if component.get(inner):
+            part[inner] = [_part(one) for one in component[inner]]
+    return part
