@@ -61,8 +61,7 @@ class World(NightCog):
         if not meta.get("archived") and not meta.get("locked"):
             # Those that have ended too: their controls may still stand there.
             for session in self.house.registry.everything():
-                if session.channel_id == payload.thread_id:
-                    self.house.registry.publisher.opened(session)
+                self.house.registry.publisher.opened(session, payload.thread_id)
 
     @commands.Cog.listener()
     async def on_raw_message_delete(self, payload: discord.RawMessageDeleteEvent) -> None:

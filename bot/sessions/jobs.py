@@ -36,17 +36,21 @@ class Shown:
     ``versions``: what each shows, by serial. ``tried``: serials of which a sending was begun whose
     end is not known. ``looked``: when it was seen how far the table has scrolled away, ``asked``:
     when somebody last looked for it. ``put_off``: until when (monotonic) a message is left alone.
+    ``owed``: how often in a row a message failed that is not in the table's place.
     ``barred``: why nothing can be written in its place just now, "permission" or "thread"; or
-    "behind" if it has failed for a while, for whatever reason.
+    "behind" if it has failed for a while, for whatever reason. ``shut_in``: the thread
+    that is shut.
     """
 
     versions: dict[int, object] = field(default_factory=dict[int, object])
     tried: set[int] = field(default_factory=set[int])
     put_off: dict[int, float] = field(default_factory=dict[int, float])
+    owed: dict[int, int] = field(default_factory=dict[int, int])
     due: float = 0.0
     failures: int = 0
     trouble: str = ""
     barred: str = ""
+    shut_in: int = 0
     looked: float = 0.0
     asked: float | None = None
     dirty: bool = False
@@ -55,12 +59,17 @@ class Shown:
 
 @dataclass(frozen=True, slots=True)
 class Job:
-    """One thing to do: a message, its face, and a token for what it will then show."""
+    """One thing to do: a message, its face, and a token for what it will then show.
+
+    ``here``: in the table's present place. A letter, a notice told outside and what was left
+    behind in another channel are not.
+    """
 
     row: MessageRow
     face: Face | None
     token: object
     address: Address
+    here: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,7 +97,8 @@ async def jobs_of(session: Core, shown: Shown) -> Sequence[Job]:
         if row.want == "done" or (row.want == "keep" and not _may_change(row, live)):
             continue
         address = await _address(session, row)
-        if row.serial in shown.put_off or _is_shut(session, shown, address):
+        here = (row.channel_id or address.channel_id) == session.channel_id
+        if row.serial in shown.put_off or (here and is_shut(session, shown)):
             continue
         face, token = await _face(session, row, is_live=row is live)
         if row.want == "keep" and shown.versions.get(row.serial) == token:
@@ -96,7 +106,7 @@ async def jobs_of(session: Core, shown: Shown) -> Sequence[Job]:
         if row.want == "post" and face is None:
             continue
         order = {"post": 0, "keep": 1, "close": 2, "delete": 3}[row.want]
-        jobs.append((order, Job(row, face, token, address)))
+        jobs.append((order, Job(row, face, token, address, here)))
     return [job for _, job in sorted(jobs, key=lambda pair: (pair[0], pair[1].row.serial))]
 
 
@@ -104,10 +114,10 @@ def _may_change(row: MessageRow, live: MessageRow | None) -> bool:
     return row is live or row.purpose in ("ballot", "motion")
 
 
-def _is_shut(session: Core, shown: Shown, address: Address) -> bool:
-    """Whether a message belongs into a thread that is shut; a table that goes on tries it anew."""
-    in_place = address.channel_id == session.channel_id
-    return shown.barred == "thread" and in_place and session.status is not Status.RUNNING
+def is_shut(session: Core, shown: Shown) -> bool:
+    """Whether the table waits in a thread that is shut; one that goes on tries it anew."""
+    is_there = shown.barred == "thread" and shown.shut_in == session.channel_id
+    return is_there and session.status is not Status.RUNNING
 
 
 async def _address(session: Core, row: MessageRow) -> Address:

@@ -16,7 +16,7 @@ from bot.sessions import letters, ticking
 from bot.sessions.core import Core
 from bot.sessions.desk import Desk
 from bot.sessions.faces import Status
-from bot.sessions.jobs import Job, Shown, plan_of
+from bot.sessions.jobs import Job, Shown, is_shut, plan_of
 from bot.sessions.ports import (
     ChannelError,
     DirectMessagesClosed,
@@ -59,6 +59,10 @@ _LOOK_EVERY: Final = 20.0
 _ASKED_EVERY: Final = 10.0
 _LIMITED: Final = 120.0
 """Seconds until an old message is edited again that Discord lets nobody edit just now."""
+
+_SHUT: Final = 3600.0
+"""Seconds until a message in a shut thread that the table has left is tried again, if nobody is
+heard to open it."""
 
 _NONCE_KEPT: Final = 120.0
 """Seconds in which Discord surely still knows a nonce; after that a message is looked for."""
@@ -105,12 +109,16 @@ class Publisher:
         shown = self._shown.get(session_id)
         return "" if shown is None else shown.barred
 
-    def opened(self, session: Core) -> None:
-        """The table's thread can be written in again."""
+    def opened(self, session: Core, channel_id: int) -> None:
+        """A thread can be written in again, perhaps that of the table, or one that it has left."""
         shown = self.shown(session)
-        if shown.barred == "thread":
+        if shown.barred == "thread" and shown.shut_in == channel_id:
             shown.barred = ""
             self.nudge(session)
+        for serial in list(shown.put_off):
+            row = session.messages.get(serial)
+            if row is not None and row.channel_id == channel_id:
+                shown.put_off[serial] = 0.0
 
     def is_due(self, session: Core, now: float) -> bool:
         """Whether a table wants publishing now."""
@@ -143,20 +151,19 @@ class Publisher:
             if shown.trouble:
                 log.info("table %s is published again", session.code)
             shown.failures, shown.trouble = 0, ""
-            if shown.barred != "thread" or session.status is Status.RUNNING:
+            if not is_shut(session, shown):
                 shown.barred = ""
         except PlaceGone as gone:
             log.info("table %s: %s", session.code, gone)
-            await orphan(session)
+            if not await orphan(session):
+                self._stand_still(session, shown)
         except ThreadShut as error:
             # Nothing is tried again by itself: whoever opens the thread lets the table go on.
-            shown.barred = "thread"
-            await shut(session, str(error))
+            shown.barred, shown.shut_in = "thread", session.channel_id
+            if not await shut(session, str(error)):
+                self._stand_still(session, shown)
         except Exception as error:  # noqa: BLE001 - a mistake of ours is told, and tried again too
-            wait = _BACK_OFF[min(shown.failures, len(_BACK_OFF) - 1)]
-            shown.failures += 1
-            shown.dirty = True
-            shown.due = self.desk.time.monotonic() + wait
+            self._again(shown)
             if isinstance(error, NotAllowed):
                 shown.barred = "permission"
                 _hold_glass(session)
@@ -165,6 +172,18 @@ class Publisher:
                 if shown.failures >= _BEHIND:
                     shown.barred = "behind"
             self._complain(session, shown, error)
+
+    def _again(self, shown: Shown) -> None:
+        """Try again, ever later."""
+        wait = _wait(shown.failures)
+        shown.failures += 1
+        shown.dirty = True
+        shown.due = self.desk.time.monotonic() + wait
+
+    def _stand_still(self, session: Core, shown: Shown) -> None:
+        """It could not be stored that the table rests: no sand falls until it can."""
+        _hold_glass(session)
+        self._again(shown)
 
     def _complain(self, session: Core, shown: Shown, error: Exception) -> None:
         """One line for one kind of trouble, however often it is met before it is over."""
@@ -187,31 +206,48 @@ class Publisher:
         barred: set[str] = set()
         plan = await session.locked(lambda: plan_of(session, shown), "plan")
         for job in plan.jobs:
-            if barred and job.address.user_id is None and _waits(job, barred):
+            if not job.here:  # nothing that is done elsewhere holds up the table
+                await self._do_elsewhere(session, shown, job)
+                continue
+            if barred and _waits(job, barred):
                 continue
             try:
                 await self._do(session, shown, job)
             except ThreadShut:
                 raise
-            except NotAllowed as error:  # posting only, perhaps; and letters go another way
+            except NotAllowed as error:  # posting only, perhaps
                 barred.add(job.row.want)
                 later = error
-            except Unreachable as error:
-                if job.address.user_id is None:
-                    raise
-                later = later or error  # one person's letters never hold up the table
         if not barred and ticking.turn(session, plan.clocks):
             session.version += 1
             self.nudge(session)
         if later is not None:
             raise later
-        if shown.barred == "thread" and session.status is not Status.RUNNING:
+        if is_shut(session, shown):
             return
         ply = session.row.ply
         is_true = session.version == version and not shown.dirty
         if is_true and session.row.published_ply != ply:
             await self.desk.store.commit(Write(session=session.id, fields={"published_ply": ply}))
             session.row = replace(session.row, published_ply=ply)
+
+    async def _do_elsewhere(self, session: Core, shown: Shown, job: Job) -> None:
+        """Do a job that is not in the table's place; one that fails is owed, or let go."""
+        row = job.row
+        try:
+            await self._do(session, shown, job)
+        except ThreadShut:
+            self._put_off(shown, row, _SHUT)
+        except Unreachable as error:
+            tried = shown.owed.get(row.serial, 0)
+            line = "table %s owes a letter, or another message elsewhere, and tries it again: %s"
+            log.log(logging.DEBUG if shown.owed else logging.WARNING, line, session.code, error)
+            shown.owed[row.serial] = tried + 1
+            self._put_off(shown, row, _wait(tried))
+            return
+        except (NotAllowed, PlaceGone, DirectMessagesClosed):
+            await self._settle(session, row)
+        shown.owed.pop(row.serial, None)
 
     async def _do(self, session: Core, shown: Shown, job: Job) -> None:
         row = job.row
@@ -237,7 +273,8 @@ class Publisher:
                 await self.desk.channel.delete(channel_id, message_id)
                 await self._settle(session, row)
             elif job.face is not None:
-                await self.desk.channel.edit(channel_id, message_id, job.face)
+                anew = row.serial not in shown.versions
+                await self.desk.channel.edit(channel_id, message_id, job.face, anew=anew)
                 shown.versions[row.serial] = job.token
                 if row.want == "close":
                     await self._settle(session, row)
@@ -245,7 +282,7 @@ class Publisher:
                     session.turn_glass(job.face)
         except MessageGone as gone:
             if isinstance(gone, EditLimit) and row.want == "close":
-                self._put_off(shown, row)
+                self._put_off(shown, row, _LIMITED)
             else:
                 await self._replace(session, row)
         except ThreadShut:
@@ -255,9 +292,9 @@ class Publisher:
                 raise
             await self._settle(session, row)
 
-    def _put_off(self, shown: Shown, row: MessageRow) -> None:
-        """Controls that cannot be taken away now are taken away later; nothing waits for that."""
-        shown.put_off[row.serial] = self.desk.time.monotonic() + _LIMITED
+    def _put_off(self, shown: Shown, row: MessageRow, seconds: float) -> None:
+        """What cannot be done now is done later; nothing waits for that."""
+        shown.put_off[row.serial] = self.desk.time.monotonic() + seconds
 
     def _is_fresh(self, shown: Shown, row: MessageRow) -> bool:
         """Whether a message was surely never sent: no earlier life, and no lost answer."""
@@ -344,6 +381,11 @@ class Publisher:
             is_old = depth >= _SCROLLED
         if is_old:
             await session.locked(lambda: turn_page(session, row.serial), "move down")
+
+
+def _wait(failures: int) -> float:
+    """Seconds until what has failed so often before is tried again."""
+    return _BACK_OFF[min(failures, len(_BACK_OFF) - 1)]
 
 
 def _hold_glass(session: Core) -> None:

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import logging
 from collections import Counter
+from collections.abc import Callable, Coroutine
 from dataclasses import replace
+from typing import Any, Final
 
 from bot.sessions import letters, motions
 from bot.sessions.change import Change
@@ -13,10 +15,12 @@ from bot.sessions.faces import Status
 from bot.sessions.jobs import Shown
 from bot.sessions.ports import Refusal
 from bot.sessions.waking import QUIET
-from bot.store.protocol import Write
+from bot.store.protocol import StoreError, Write
 from bot.store.rows import NO_SEAT, MessageRow
 
-_APART = 1000
+_APART: Final = 1000
+"""Serials by which a table that lost moves goes on later: as many messages as may have been sent
+and then forgotten with them. Their marks and nonces are never used again."""
 
 log = logging.getLogger(__name__)
 
@@ -52,15 +56,26 @@ async def repost(session: Core, serial: int) -> None:
     await session.commit(change)
 
 
-async def orphan(session: Core, *, tells: bool = True) -> None:
-    """The channel is gone: the table rests until a moderator restores it.
+async def _is_stored(
+    session: Core, work: Callable[[], Coroutine[Any, Any, None]], name: str, failed: str
+) -> bool:
+    """Do work under the lock; False, with a line for the operator, if it could not be stored."""
+    try:
+        await session.locked(work, name)
+    except (Refusal, StoreError) as error:
+        log.warning("table %s could not be %s: %s", session.code, failed, error)
+        return False
+    return True
+
+
+async def orphan(session: Core, *, tells: bool = True) -> bool:
+    """The channel is gone: the table rests until a moderator restores it. False: not stored.
 
     Of a lost thread its channel is told, if ``tells``.
     """
 
     async def work() -> None:
         if not session.is_over and session.status is not Status.ORPHANED:
-            log.warning("table %s rests: its channel is gone or hidden from me", session.code)
             change = Change()
             is_lobby = session.status is Status.LOBBY
             change.fields["status"] = "cancelled" if is_lobby else "orphaned"
@@ -69,14 +84,12 @@ async def orphan(session: Core, *, tells: bool = True) -> None:
             if tells and not is_lobby and session.row.parent_id is not None:
                 letters.notice(session, change, "thread_gone")
             await session.commit(change)
+            log.warning("table %s rests: its channel is gone or hidden from me", session.code)
         for serial, row in list(session.messages.items()):
             if row.want != "done" and not letters.is_told_outside(row):
                 await settle(session, serial)
 
-    try:
-        await session.locked(work, "orphan")
-    except Refusal as refusal:
-        log.warning("table %s could not be marked orphaned: %s", session.code, refusal)
+    return await _is_stored(session, work, "orphan", "marked orphaned")
 
 
 async def tell_of_loss(session: Core) -> None:
@@ -94,30 +107,26 @@ async def tell_of_loss(session: Core) -> None:
         change.messages = {serial + _APART: replace(row, serial=serial + _APART)}
         await session.commit(change)
 
-    try:
-        await session.locked(work, "loss")
-    except Refusal as refusal:
-        log.warning("table %s could not be told of the loss: %s", session.code, refusal)
+    await _is_stored(session, work, "loss", "told of the loss")
 
 
-async def shut(session: Core, why: str) -> None:
-    """The table's thread cannot be written in: it stands still, which its channel is told."""
+async def shut(session: Core, why: str) -> bool:
+    """The table's thread cannot be written in: it stands still, which its channel is told.
+
+    False if that could not be stored: the table is as it was.
+    """
 
     async def work() -> None:
         if session.status not in (Status.RUNNING, Status.LOBBY):
             return
+        if session.status is Status.RUNNING:  # a lobby closes by itself
+            change = Change(fields={"status": "paused"})
+            if session.row.parent_id is not None:
+                letters.notice(session, change, "thread_shut")
+            await session.commit(change)
         log.warning("table %s cannot be shown: %s", session.code, why)
-        if session.status is Status.LOBBY:  # it closes by itself
-            return
-        change = Change(fields={"status": "paused"})
-        if session.row.parent_id is not None:
-            letters.notice(session, change, "thread_shut")
-        await session.commit(change)
 
-    try:
-        await session.locked(work, "shut")
-    except Refusal as refusal:
-        log.warning("table %s could not be paused: %s", session.code, refusal)
+    return await _is_stored(session, work, "shut", "paused")
 
 
 async def posted(session: Core, row: MessageRow) -> None:

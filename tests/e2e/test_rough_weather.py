@@ -51,7 +51,7 @@ async def test_a_fault_after_the_receipt(tmp_path: Path, caplog: Any) -> None:
     async with world_of(tmp_path, *picks(3)) as world:
         await begin(world)
 
-        async def broken(*_: Any) -> None:
+        async def broken(*_: Any, **__: Any) -> None:
             await asyncio.sleep(2.2)
             raise RuntimeError("a bug after the receipt")
 
@@ -239,7 +239,7 @@ async def test_a_mistake_of_ours_while_publishing(tmp_path: Path, caplog: Any) -
         channel: Any = world.bot.registry.desk.channel
         edit = channel.edit
 
-        async def broken(*_: Any) -> None:
+        async def broken(*_: Any, **__: Any) -> None:
             raise KeyError("a bug")
 
         channel.edit = broken

@@ -84,7 +84,9 @@ class ListChannel:
         self.messages[message_id] = Posted(address, [face], nonce)
         return address.channel_id or 9000 + (address.user_id or 0), message_id
 
-    async def edit(self, channel_id: int, message_id: int, face: Face) -> None:
+    async def edit(
+        self, channel_id: int, message_id: int, face: Face, *, anew: bool = False
+    ) -> None:
         await asyncio.sleep(0)
         self._call("edit")
         if self.messages[message_id].is_deleted:

@@ -59,9 +59,9 @@ async def test_no_deadline_while_the_table_is_being_published(house: House) -> N
     gate = asyncio.Event()
     edit = house.channel.edit
 
-    async def slow(channel_id: int, message_id: int, face: Any) -> None:
+    async def slow(channel_id: int, message_id: int, face: Any, *, anew: bool) -> None:
         await gate.wait()
-        await edit(channel_id, message_id, face)
+        await edit(channel_id, message_id, face, anew=anew)
 
     house.channel.edit = slow
     session.version += 1

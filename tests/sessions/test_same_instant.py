@@ -77,10 +77,10 @@ async def at_one_instant(house: House, first: str, turns: int) -> None:
     """So many votes that end in a race."""
     slow = house.channel.edit
 
-    async def edit(channel_id: int, message_id: int, face: Any) -> None:
+    async def edit(channel_id: int, message_id: int, face: Any, *, anew: bool) -> None:
         for _ in range(20):
             await asyncio.sleep(0)
-        await slow(channel_id, message_id, face)
+        await slow(channel_id, message_id, face, anew=anew)
 
     house.channel.edit = edit
     for turn in range(turns):

@@ -187,7 +187,7 @@ async def test_controls_in_a_thread_that_is_shut(house: House) -> None:
         await house.run(2)
         edit = house.channel.edit
 
-        async def shut(channel_id: int, message_id: int, face: Any) -> None:
+        async def shut(channel_id: int, message_id: int, face: Any, *, anew: bool) -> None:
             house.channel.calls.append("shut")
             raise ThreadShut("it is locked")
 
@@ -200,7 +200,7 @@ async def test_controls_in_a_thread_that_is_shut(house: House) -> None:
         if restarts:
             await house.restart()
         else:
-            house.registry.publisher.opened(session)
+            house.registry.publisher.opened(session, session.channel_id)
         await house.run(5)
         live = [m for m in house.channel.of(TableFace) if getattr(m.face, "live", False)]
         assert live == []
