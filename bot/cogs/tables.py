@@ -67,12 +67,14 @@ class Tables(NightCog):
         """The board as a picture."""
         snapshot = await self._seen(session)
         picture = await self.house.pictures.board(session.title, snapshot.view, snapshot.seat_names)
-        return Reply(faces.board(session.title, snapshot, picture, words=False))
+        seat = session.seat_of(press.click.user_id)
+        return Reply(faces.board(session.title, snapshot, picture, words=False, seat=seat))
 
     async def words(self, press: Press, session: Session) -> Reply:
         """The board in words."""
         snapshot = await self._seen(session)
-        return Reply(faces.board(session.title, snapshot, None, words=True))
+        seat = session.seat_of(press.click.user_id)
+        return Reply(faces.board(session.title, snapshot, None, words=True, seat=seat))
 
     async def _seen(self, session: Session) -> Snapshot:
         snapshot = await session.snapshot()

@@ -61,7 +61,7 @@ async def draft(session: Core, click: Click, question: int, index: int, key: str
         raise Refusal("not_an_option", kind=decision.kind, got=key)
     keys = list(session.look_now(click.user_id).draft)
     if not 0 <= index < len(keys):
-        raise Refusal("stale", kind=decision.kind)
+        raise Refusal("no_such_vote", kind=decision.kind, most=len(keys))
     keys[index] = key
     stored: Json = {"question": question, "keys": [*keys]}
     change = Change(click)
@@ -195,6 +195,8 @@ def _find(session: Core, seat: Seat, question: int, kind: str) -> Decision:
         if (decision.seat, decision.question, decision.kind) == (seat, question, kind):
             return decision
     others = [d for d in (*game.asked, *game.interrupted) if d.question == question]
+    if any(d.seat == seat for d in others):  # theirs to decide, but not that, or not with that
+        raise Refusal("not_an_option", kind=kind)
     if question and others:
         names = tuple(
             session.seats[d.seat].name for d in others if not session.is_left_to_people(d)

@@ -39,7 +39,8 @@ async def look(session: Core, click: Click) -> Undoable:
     """What this person could take back now.
 
     Refusal ``undo_nothing``, ``undo_secret`` (their own answer was a secret one), ``undo_refused``
-    (the others do not want it) or ``undo_late``, which does not say what has happened since.
+    (the others do not want it) or ``undo_late`` (``undo_not_yet`` to those who have not answered at
+    all), which does not say what has happened since.
     """
     seat = await ready(session, click)
     if session.motion is not None:
@@ -93,6 +94,8 @@ async def _before(session: Core, seat: Seat) -> Earlier:
     game = session.playing
     if not game.entries:
         raise Refusal("undo_nothing")
+    has_answered = any(entry.seat == seat for entry in game.entries)
+    late = "undo_late" if has_answered else "undo_not_yet"
     if any(
         row.kind == "undo" and row.ply == session.row.ply and row.state in ("refused", "lapsed")
         for row in session.motions.values()
@@ -100,8 +103,8 @@ async def _before(session: Core, seat: Seat) -> Earlier:
         raise Refusal("undo_refused")
     last = game.entries[-1]
     if last.seat == CLOCK or last.by != "player":
-        raise Refusal("undo_late")
-    secret = Refusal("undo_secret" if last.seat == seat else "undo_late")
+        raise Refusal(late)
+    secret = Refusal("undo_secret" if last.seat == seat else late)
     if last.question == OFFER or last.value is None:
         raise secret
     try:
@@ -115,7 +118,7 @@ async def _before(session: Core, seat: Seat) -> Earlier:
             raise secret
         things = things_of(session.title.content.words)
         if drawn_since(before, game) or shown_since(before, game, things):
-            raise Refusal("undo_late")
+            raise Refusal(late)
     except Refusal:
         before.close()
         raise

@@ -64,13 +64,23 @@ def table(
     return sheet.text(f"-# {face.mark}").shown()
 
 
-def board(title: Title, snapshot: Snapshot, picture: Attached | None, *, words: bool) -> Shown:
-    """A private look at the board, as a picture or in words."""
+def board(
+    title: Title,
+    snapshot: Snapshot,
+    picture: Attached | None,
+    *,
+    words: bool,
+    seat: int | None = None,
+) -> Shown:
+    """A private look at the board, as a picture or in words; ``seat`` is the reader's own."""
     voice = Voice.of(title, snapshot)
     sheet = Sheet(BRASS).text(f"## {_heading(voice, snapshot)}", 200)
     shown = None if words else picture
     put_board(sheet, voice, snapshot, shown, text=3000, hint=not words)
-    return sheet.text(still_out(voice, snapshot, snapshot.waiting), 400).shown()
+    you = voice.say("table.you")
+    names = [you if n == seat else name for n, name in enumerate(snapshot.seat_names)]
+    told = still_out(Voice(title, names), snapshot, snapshot.waiting)
+    return sheet.text(told[:1].upper() + told[1:], 400).shown()
 
 
 def _as_it_was(sheet: Sheet, voice: Voice, kept: Kept) -> None:

@@ -25,7 +25,8 @@ from content.words import Words
 #: Refusals after which the player sees what can be done now instead.
 _WITH_PANEL = (
     "stale", "not_asked", "not_an_option", "too_few", "too_many", "too_alike", "twice",
-    "interrupted", "not_your_move", "time_up", "already_counted", "not_saved", "not_understood",
+    "interrupted", "not_your_move", "no_such_vote", "time_up", "already_counted", "not_saved",
+    "not_understood",
 )  # fmt: skip
 
 #: What can be done only at a table where the game has begun.

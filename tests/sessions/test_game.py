@@ -61,6 +61,7 @@ async def test_wrong_person_wrong_option_stale_question(house: House) -> None:
     tries = (
         (other, decision.question, "propose", decision.keys()[:1], "not_your_move"),
         (asked, decision.question, "propose", ("nonsense",), "not_an_option"),
+        (asked, decision.question, "forged", decision.keys()[:1], "not_an_option"),
         (asked, 77, "propose", decision.keys()[:1], "stale"),
         (DOT, decision.question, "propose", decision.keys()[:1], "not_seated"),
     )

@@ -185,7 +185,10 @@ async def test_never_for_ballots_cards_dice_and_what_was_hidden(house: House) ->
             break
         for other in ALL:
             own_secret = other == user and decision.secret
-            with pytest.raises(Refusal, match="undo_secret" if own_secret else "undo_late"):
+            seat = session.seat_of(other)
+            has_answered = any(entry.seat == seat for entry in session.playing.entries)
+            late = "undo_late" if has_answered else "undo_not_yet"
+            with pytest.raises(Refusal, match="undo_secret" if own_secret else late):
                 await ask(house, session, other)
         refused[decision.kind] = "undo_late"
         offer = next((o for o in session.playing.offers if o.kind == "decree"), None)
