@@ -135,6 +135,16 @@ async def test_who_is_waited_for_when_choices_differ(
     assert line in said(faces.board(TITLE, seen, None, words=True))
 
 
+async def test_who_looks_at_the_board_is_told_that_it_waits_for_them() -> None:
+    """The reader is "you", other names stay; whoever sits nowhere reads names alone."""
+    waiting = [Waiting(seat, 7, "step", False, False, True) for seat in (0, 1)]
+    seen = snapshot(("Ann", "Ben", "Cid"), ("Agatha",), (), *waiting)
+    assert "Waiting for one of you and Ben" in said(
+        faces.board(TITLE, seen, None, words=True, seat=0)
+    )
+    assert "Waiting for one of Ann and Ben" in said(faces.board(TITLE, seen, None, words=True))
+
+
 async def test_a_question_for_one_seat_reads_as_ever() -> None:
     """What is not shared is the prompt alone."""
     (one,) = asked("pick", 0)
