@@ -154,6 +154,8 @@ async def test_a_draft_survives_a_restart_and_is_cast(house: House) -> None:
     assert look.draft == ("bath",) * decision.shape.most
     with pytest.raises(Refusal, match="too_alike"):
         await session.cast(house.click(user), decision.question)
+    with pytest.raises(Refusal, match="no_such_vote"):
+        await session.draft(house.click(user), decision.question, 99, "road")
     await session.draft(house.click(user), decision.question, 0, "road")
     answered = await session.cast(house.click(user), decision.question)
 
