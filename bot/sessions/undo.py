@@ -38,9 +38,9 @@ class Undoable:
 async def look(session: Core, click: Click) -> Undoable:
     """What this person could take back now.
 
-    Refusal ``undo_nothing``, ``undo_secret`` (their own answer was a secret one), ``undo_refused``
-    (the others do not want it) or ``undo_late`` (``undo_not_yet`` to those who have not answered at
-    all), which does not say what has happened since.
+    Refusal ``undo_nothing`` (they have not answered at all), ``undo_secret`` (their own answer was
+    a secret one), ``undo_refused`` (the others do not want it) or ``undo_late``, which does not say
+    what has happened since.
     """
     seat = await ready(session, click)
     if session.motion is not None:
@@ -95,7 +95,7 @@ async def _before(session: Core, seat: Seat) -> Earlier:
     if not game.entries:
         raise Refusal("undo_nothing")
     has_answered = any(entry.seat == seat for entry in game.entries)
-    late = "undo_late" if has_answered else "undo_not_yet"
+    late = "undo_late" if has_answered else "undo_nothing"
     if any(
         row.kind == "undo" and row.ply == session.row.ply and row.state in ("refused", "lapsed")
         for row in session.motions.values()

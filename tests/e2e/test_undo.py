@@ -96,6 +96,6 @@ async def test_a_ballot_is_never_taken_back(tmp_path: Path) -> None:
         own = await world.slash("Ann", "undo")
         assert text(own.response) == "Secret answers and cards from your hand cannot be taken back."
         other = await world.slash("Ben", "undo")
-        assert "cannot be taken back any more" in text(other.response)
+        assert "nothing of yours to take back yet" in text(other.response)
         outside = await world.slash("Dan", "undo")
         assert text(outside.response).startswith("You have no seat")

@@ -187,7 +187,7 @@ async def test_never_for_ballots_cards_dice_and_what_was_hidden(house: House) ->
             own_secret = other == user and decision.secret
             seat = session.seat_of(other)
             has_answered = any(entry.seat == seat for entry in session.playing.entries)
-            late = "undo_late" if has_answered else "undo_not_yet"
+            late = "undo_late" if has_answered else "undo_nothing"
             with pytest.raises(Refusal, match="undo_secret" if own_secret else late):
                 await ask(house, session, other)
         refused[decision.kind] = "undo_late"
