@@ -70,7 +70,7 @@ async def test_alone_a_question_is_enough(tmp_path: Path) -> None:
     async with world_of(tmp_path, *picks(4)) as world:
         await begin(world)
         nothing = await world.slash("Ann", "undo")
-        assert "Nothing was answered yet" in text(nothing.response)
+        assert "nothing of yours to take back yet" in text(nothing.response)
         await pick(world)
         asked = await world.slash("Ann", "undo")
         assert "- Ann chose one thing." in text(asked.response)
