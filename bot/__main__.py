@@ -153,9 +153,13 @@ def _settings(*, looks: bool = False) -> Settings:
     from bot.config import Settings, SettingsError
 
     try:
-        return Settings.read(os.environ, Path.cwd(), looks=looks)
+        return Settings.read(os.environ, Path.cwd(), looks=looks, warn=_warn)
     except SettingsError as error:
         raise UsageError(str(error)) from error
+
+
+def _warn(told: str) -> None:
+    print(f"warning: {told}", file=sys.stderr)
 
 
 def _run(args: argparse.Namespace) -> int:
@@ -171,7 +175,13 @@ def _run(args: argparse.Namespace) -> int:
 
         return online(settings)
     if args.online:
-        raise UsageError("DISCORD_TOKEN is not set; --online signs in to Discord and needs it")
+        from bot.config import misspelt
+
+        instead = misspelt("DISCORD_TOKEN", Path.cwd())
+        but = f", but {instead}" if instead else ""
+        raise UsageError(
+            f"DISCORD_TOKEN is not set{but}; --online signs in to Discord and needs it"
+        )
     try:
         from bot.offline.table import main as offline
     except ModuleNotFoundError as error:

@@ -13,12 +13,13 @@ import os
 import re
 import shlex
 import tempfile
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, fields
 from pathlib import Path
 from typing import Final
 
-from dotenv import dotenv_values
+from bot import envfile
+from bot.envfile import SettingsError
 
 LOG_LEVELS: Final = ("DEBUG", "INFO", "WARNING", "ERROR")
 LOG_FORMATS: Final = ("text", "json")
@@ -32,8 +33,8 @@ _QUOTES: Final = ("'", '"')
 _SNOWFLAKE: Final = re.compile(r"[0-9]{15,20}")
 
 
-class SettingsError(Exception):
-    """A setting that cannot be used; the message is one line for the operator."""
+def _unheard(_told: str) -> None:
+    """For who does not want to hear warnings."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,13 +65,21 @@ class Settings:
     left_server_days: int = LEFT_SERVER_DAYS
 
     @classmethod
-    def read(cls, environ: Mapping[str, str], folder: Path, *, looks: bool = False) -> Settings:
+    def read(
+        cls,
+        environ: Mapping[str, str],
+        folder: Path,
+        *,
+        looks: bool = False,
+        warn: Callable[[str], None] = _unheard,
+    ) -> Settings:
         """The settings of the environment and of `.env` in that folder. SettingsError if unusable.
 
         Makes `data` in the folder when DATA_DIR is not set; a DATA_DIR that is set must exist.
         Who only `looks` makes nothing, and needs no folder that can be written to.
+        `warn` is told, a line at a time, what in `.env` is likely not meant as it stands.
         """
-        values = _values(environ, folder / ".env")
+        values = _values(environ, folder / ".env", warn)
         return cls(
             token=_token(values),
             data_dir=_data_dir(values.get("DATA_DIR"), folder, looks),
@@ -89,14 +98,27 @@ class Settings:
         )
 
 
-def _values(environ: Mapping[str, str], dotenv: Path) -> dict[str, str]:
+NAMES: Final = ("DISCORD_TOKEN", *(f.name.upper() for f in fields(Settings) if f.name != "token"))
+"""Every variable that is read."""
+
+
+def misspelt(name: str, folder: Path) -> str | None:
+    """Where `.env` in that folder has a name that is likely this one misspelt."""
+    path = folder / ".env"
+    for line in envfile.read(path, NAMES):
+        if line.name not in NAMES and envfile.meant(line.name, NAMES) == name:
+            return f"line {line.line} of {path} says {line.name}"
+    return None
+
+
+def _values(
+    environ: Mapping[str, str], dotenv: Path, warn: Callable[[str], None]
+) -> dict[str, str]:
     """Every variable that has a value, cleaned."""
-    given: dict[str, str | None] = {}
-    if dotenv.is_file():
-        try:
-            given |= dotenv_values(dotenv, interpolate=False, encoding="utf-8-sig")
-        except (OSError, UnicodeDecodeError) as error:
-            raise SettingsError(f"{dotenv} cannot be read: save it as UTF-8 text") from error
+    lines = envfile.read(dotenv, NAMES)
+    for told in envfile.warnings(dotenv, lines, NAMES):
+        warn(told)
+    given = {line.name: line.value for line in lines}
     # An empty variable of the environment does not hide the one in the file.
     given |= {name: value for name, value in environ.items() if _cleaned(value)}
     cleaned = {name: _cleaned(value or "") for name, value in given.items()}
