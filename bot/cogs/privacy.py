@@ -53,9 +53,13 @@ class Privacy(NightCog):
         """How much there is of what, and for how long."""
         found = await forgetting.about(self.house.registry, press.click.user_id)
         say = self.house.say
-        lines = [say(f"privacy.kinds.{kind}", count=_count(found[kind])) for kind in _KINDS]
+        counts = {kind: _count(found[kind]) for kind in _KINDS}
+        lines = [
+            say(f"privacy.kinds.{kind}", count=count) for kind, count in counts.items() if count
+        ]
         if found["preferences"] is not None:
             lines.append(say("privacy.preferences"))
+        lines = lines or [say("privacy.nothing")]
         sheet = Sheet().text(f"## {say('privacy.heading')}")
         sheet.text("\n".join(f"- {line}" for line in lines))
         sheet.text(

@@ -117,9 +117,9 @@ def lobby_end(voice: Voice, snapshot: Snapshot) -> str:
 
 def choose_pace(sheet: Sheet, voice: Voice, snapshot: Snapshot, *, may_choose: bool) -> None:
     """The pace in the options panel: a menu, or words for who has nothing to choose there."""
-    about = capitalised(voice.say("pace.about"))
+    about = voice.say("pace.about")
     if not may_choose:
-        sheet.text(f"{lobby_line(voice, snapshot)}\n-# {about}", 300)
+        sheet.text(f"{lobby_line(voice, snapshot)}\n-# {capitalised(about)}", 300)
         return
     sheet.text(f"**{voice.say('pace.name')}**: {about}", 300)
     choices = [

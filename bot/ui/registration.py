@@ -59,7 +59,7 @@ def _parameter(words: Words, games: Sequence[Words], path: str, name: str) -> st
     for game in games:
         for place in (f"lobby_options.{name}.about", f"lobby_options.{name}.name"):
             if game.has(place):
-                about = said(game, place)
+                about = said(game, place).removesuffix(".")
                 facts = {"game": said(game, "game.name"), "about": about}
                 told.append(said(words, "commands.play.option", facts) if len(games) > 1 else about)
                 break

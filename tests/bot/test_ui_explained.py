@@ -75,8 +75,8 @@ async def test_buttons_are_explained_below_the_question(place: str) -> None:
     said = lines(shown_as(place, asked(TALL, *SMALL[:2], PLAIN)))
     begin = said.index("Any will do.")
     assert said[begin + 1 : begin + 3] == [
-        "- **The tall one for A\\_n**: Reaches the shelf of A\\_n",
-        "- **Small 1** and **Small 2**: Fits through the gap",
+        "- **The tall one for A\\_n** – Reaches the shelf of A\\_n",
+        "- **Small 1** and **Small 2** – Fits through the gap",
     ]
     assert "Thing 1" not in " ".join(said)
 

@@ -196,7 +196,7 @@ async def test_a_card_is_played_from_the_hand_while_others_vote(world: World) ->
         assert "A card is being played first" in text(letter)
         assert not parts(letter)
         nothing = (await world.click("Ben", table, "hand")).response
-        assert "Nothing of it can be played" in text(nothing)
+        assert "Nothing here can be played" in text(nothing)
         pick = next(part for part in controls(table, "act") if part.label == "Thing 2")
         await world.press("Ann", table, pick.custom_id)
         await world.beat()

@@ -40,10 +40,10 @@ async def test_list_says_how_each_table_stands(tmp_path: Path) -> None:
         told = text(await session(world, "list"))
         code = table(world).code
         assert code in told
-        assert "being played, in order, 2 seats, last change <t:" in told
+        assert "being played, nothing wrong, 2 seats, last change <t:" in told
         assert f"/{world.channel.id}/{world.live().id}" in told
         await session(world, "pause")
-        assert "paused, in order" in text(await session(world, "list"))
+        assert "paused, nothing wrong" in text(await session(world, "list"))
 
 
 async def test_list_is_paged(tmp_path: Path) -> None:
@@ -79,7 +79,7 @@ async def test_inspect_shows_what_everybody_sees(tmp_path: Path, seated: bool, w
         assert f"Seats: Ann and {other}." in told
         assert f"Waiting for {other} (a pick)." in told
         assert "- Ann chose one thing." in told
-        assert "Played so far: one move, never gone back." in told
+        assert "Played so far: one move, none taken back." in told
         assert "Mark of this moment: `" in told
 
 
