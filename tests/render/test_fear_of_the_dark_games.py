@@ -56,7 +56,7 @@ def test_whole_game_is_drawn_and_told(agent: str, difficulty: str, seats: tuple[
         assert [(a, b) for a, b in combinations(texts, 2) if overlap(a.ink, b.ink)] == []
         told = fear_of_the_dark.board_words(view, words, seats)
         assert len(told) <= 3500
-        assert told.splitlines()[-1].startswith("Dangers met"), "cut short"
+        assert told.splitlines()[-1].startswith("Other dangers met"), "cut short"
         assert len(fear_of_the_dark.alt_text(view, words, seats)) <= 1000
         assert fear_of_the_dark.heading(view, words)
         assert fear_of_the_dark.hand_words(view, words)

@@ -72,7 +72,7 @@ def test_text_board_tells_what_the_picture_shows(name: str) -> None:
         assert ("danger" in found) == one.danger
         assert ("leaks" in found) == one.leakage
     assert f"{view.matches} left, {view.burnt} burnt" in text
-    assert f"{view.tiles_left} tile" in text
+    assert f"{view.tiles_left} room" in text
     for place in view.reach if view.steps else view.near:
         assert place in text
     if view.reveal is not None:
@@ -151,7 +151,7 @@ def test_longest_mazes_fit_the_text(side: str) -> None:
         view = table(where, "P5", gone=minds(0, 1), deck=ALL[2:], kept=items("key", "match"))
         text = told(view, MONSTROUS)
         assert len(text) <= 3500
-        assert text.splitlines()[-1].startswith("Dangers met")
+        assert text.splitlines()[-1].startswith("Other dangers met")
         assert all(f"\n{letter} " in text for letter in "ABCDEFGHIJKLMNOP")
 
 
