@@ -124,11 +124,11 @@ def words_of(folder: Path, content: Content, decks: Mapping[str, Cards]) -> Word
     """
     file = f"{folder.name}/text/en.yaml"
     printed = [decks[deck.key].words(deck.table) for deck in DECKS]
-    told: dict[str, dict[str, str]] = {"man_result": {}}
+    told: dict[str, dict[str, str]] = {"man_result": {}, "space": {}}
     told |= {f"{deck.table}_{what}": {} for deck in DECKS for what in KINDS}
     to_come = Document(folder.name, {"names": told}, {(): 1})
     sentences = Sentences(load_folder(folder, *printed, to_come), content, file)
-    made = [sentences.of_man(), sentences.of_rooms()]
+    made = [sentences.of_man(), sentences.of_rooms(), sentences.of_spaces()]
     made += [sentences.of_cards(deck.key, deck.table, decks[deck.key]) for deck in DECKS]
     words = load_folder(folder, *printed, to_come, *made)
     raise_all([*sentences.faults, *check_words(words, content, file)])

@@ -86,6 +86,16 @@ class Sentences:
             "mysterious_man.yaml", {"names": {"man_result": names}, "texts": texts}, _TOP
         )
 
+    def of_spaces(self) -> Document:
+        """How the spaces of the board are shown: with a capital, since l11 looks like a number."""
+        plan = self._content.board.plan
+        names = {
+            space: space.upper()
+            for row, line in enumerate(plan, 1)
+            for space in (f"{chr(ord('a') + column)}{row}" for column in range(len(line)))
+        }
+        return Document("board.yaml", {"names": {"space": names}}, _TOP)
+
     def of_rooms(self) -> Document:
         """What the rules say of the house's own rooms."""
         board = self._content.board

@@ -126,10 +126,10 @@ def test_scores_say_what_they_count():
     scored = {"character": "avis_swift", "procedure": "nearest", "score": 0, "bonus": 0}
 
     told = WORDS.say("events.challenge_scored", {**scored, "low": True, "void": False})
-    assert told == "Avis Swift is off by 0. The lower lives."
+    assert told == "Avis Swift is off by 0."
     bouts = {**scored, "procedure": "best_of", "score": 1, "bonus": 2, "low": False, "void": False}
     assert WORDS.say("events.challenge_scored", bouts) == (
-        "Avis Swift has won 1 bout, helped by 2. The higher lives."
+        "Avis Swift has won 1 bout, helped by 2."
     )
     told = WORDS.say("events.challenge_scored", {**scored, "low": True, "void": True})
     assert told == "Avis Swift guessed too high: worth nothing."

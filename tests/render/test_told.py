@@ -41,7 +41,7 @@ def test_text_board_is_short_ascii(name: str) -> None:
 
 @every_moment
 def test_text_board_tells_what_the_picture_shows(name: str) -> None:
-    """Every guest with place and player, every artifact, every room, the hour."""
+    """Every guest with place (in capitals) and player, every artifact, every room, the hour."""
     view, seats = MOMENTS[name]
     text = escape_the_night.board_words(view, words(), seats)
     assert f"hour {view.round} of 10" in text
@@ -49,7 +49,7 @@ def test_text_board_tells_what_the_picture_shows(name: str) -> None:
     for who in view.characters:
         told = next(one for one in lines if words().name("character", who.id) + " (" in one)
         assert f"({who.owner + 1} " in told or f"(Player {who.owner + 1})" in told
-        place = "dead" if not who.alive else who.space or "outside"
+        place = "dead" if not who.alive else (who.space or "").upper() or "outside"
         assert f" {place}" in told
         assert ("exhausted" in told) == (who.exhausted and who.alive)
         assert ("acting" in told) == (who.id == view.acting)

@@ -287,7 +287,7 @@ def _coordinates(sheet: Sheet, house: House) -> None:
     for column in range(house.columns):
         x = house.left + column * house.cell
         box = (x, FIELD[1] - 5, x + house.cell, house.top + 2)
-        sheet.write(chr(ord("a") + column), box, colour=p.MUTED, align="middle")
+        sheet.write(chr(ord("A") + column), box, colour=p.MUTED, align="middle")
     for row in range(house.rows):
         y = house.top + row * house.cell
         box = (FIELD[0] + 1, y, house.left - 8, y + house.cell)

@@ -100,7 +100,7 @@ def _map(view: SeatView, words: Words) -> list[str]:
     """The plan, three characters a space: room, what is there, whether it is in reach."""
     inside = _inside(view, words)
     wide = max(len(line) for line in view.board.plan)
-    rows = ["   " + "".join(f"{chr(ord('a') + n)}  " for n in range(wide)).rstrip()]
+    rows = ["   " + "".join(f"{chr(ord('A') + n)}  " for n in range(wide)).rstrip()]
     for number, line in enumerate(view.board.plan, 1):
         cells = ""
         for column, mark in enumerate(line):
@@ -127,9 +127,13 @@ def _inside(view: SeatView, words: Words) -> dict[str, str]:
 def _rooms(view: SeatView, words: Words) -> str:
     names = room_names(view, words)
     told = ", ".join(f"{mark} {names[room]}" for mark, room in view.board.marks.items())
-    doors = " ".join("-".join(door) for door in view.board.doors)
+    doors = " ".join("-".join(_named(words, s) for s in door) for door in view.board.doors)
     rooms = words.say("picture.board.rooms", {"rooms": told})
     return rooms + "\n" + words.say("picture.board.doors", {"doors": doors})
+
+
+def _named(words: Words, space: str) -> str:
+    return words.name("space", space)
 
 
 def _guest(view: SeatView, words: Words, seats: Sequence[str], who: CharacterView) -> str:
@@ -146,7 +150,7 @@ def _guest(view: SeatView, words: Words, seats: Sequence[str], who: CharacterVie
     if not who.alive:
         place = words.say("picture.board.dead")
     else:
-        place = who.space or words.say("picture.board.outside")
+        place = _named(words, who.space) if who.space else words.say("picture.board.outside")
     facts = {
         "mark": initials(view, words)[who.id],
         "name": guest_name(words, who.id),
@@ -165,7 +169,9 @@ def _things(view: SeatView, words: Words, seats: Sequence[str]) -> list[str]:
     def named(idents: Sequence[str]) -> str:
         return ", ".join(words.name(ARTIFACT, ident) for ident in idents) or none
 
-    lying = ", ".join(f"{a.space} {words.name(ARTIFACT, a.id)}" for a in view.artifacts)
+    lying = ", ".join(
+        f"{_named(words, a.space)} {words.name(ARTIFACT, a.id)}" for a in view.artifacts
+    )
     relics = ", ".join(
         f"{player(words, seats, seat)}: {count}" for seat, count in enumerate(view.hand_counts)
     )
@@ -222,7 +228,7 @@ def _turn(view: SeatView, words: Words, seats: Sequence[str]) -> dict[str, objec
     return {
         "who": name or words.say("picture.seat", {"number": view.current_seat + 1}),
         "character": guest_name(words, view.acting),
-        "space": space or "",
+        "space": _named(words, space) if space else "",
         "room": room,
         "walking": bool(view.walk_dice),
         "steps": view.steps_left,
