@@ -66,7 +66,7 @@ class TwoPlayers:
         for page in (ann, ben):
             await page.wait_for_selector("article:not(.ephemeral):has-text('in turns')")
             typed = await page.get_attribute("#say", "placeholder")
-            assert typed == "Message #table, or / for commands"
+            assert typed == "Message, or / for commands"
         await self.ann.dismiss()
         await self.photograph("3-lobby")
         await ann.click("button:has-text('Start')")

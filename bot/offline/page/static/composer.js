@@ -21,7 +21,7 @@ export class Composer {
   }
 
   refresh() {
-    this.input.placeholder = this.ctx.fresh() ? "Type /play to begin" : `Message ${this.ctx.place()}, or / for commands`;
+    this.input.placeholder = this.ctx.fresh() ? "Type /play to begin" : "Message, or / for commands";
   }
 
   // The commands of this place have changed.
