@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from bot import __version__
+from bot.titles import KEYS
 from bot.tools.errors import UsageError
 from content.yaml_source import ContentError
 
@@ -26,6 +27,7 @@ USAGE: Final = 2
 
 MOST_PLAYERS: Final = 11
 _EXTRA: Final = ("simcord", "aiohttp")
+_GAMES: Final = f"one of: {', '.join(KEYS)}"
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -52,7 +54,7 @@ def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         prog="python -m bot",
         description="Host board games on Discord, or at an offline table in the browser.",
-        epilog="Without a command: run. Each command explains itself with --help.",
+        epilog="Without a command: run. Each command explains itself with --help: run --help.",
     )
     parser.add_argument("--version", action="version", version=f"nightwatch {__version__}")
     commands = parser.add_subparsers(dest="command", metavar="COMMAND", required=True)
@@ -74,13 +76,23 @@ def _parser() -> argparse.ArgumentParser:
     )
 
     simulate = add("simulate", _simulate, "Let computer players play whole games, and count")
-    simulate.add_argument("game", metavar="GAME")
-    simulate.add_argument("--players", type=_between(1, 99), required=True, metavar="N")
-    simulate.add_argument("--games", type=_between(1, 10**6), default=1, metavar="K")
+    simulate.add_argument("game", metavar="GAME", help=_GAMES)
     simulate.add_argument(
-        "--seed", default="1", metavar="S", help="any text; equal seeds give equal games"
+        "--players", type=_between(1, 99), required=True, metavar="N", help="how many seats"
     )
-    simulate.add_argument("--agent", default="sensible", metavar="NAME", help="sensible or random")
+    simulate.add_argument(
+        "--games", type=_between(1, 10**6), default=1, metavar="K", help="how many (default 1)"
+    )
+    simulate.add_argument(
+        "--seed",
+        default="1",
+        metavar="S",
+        help="any text; equal seeds give equal games (default 1)",
+    )
+    simulate.add_argument(
+        "--agent", default="sensible", metavar="NAME",
+        help="who plays: sensible or random (default sensible)",
+    )  # fmt: skip
     simulate.add_argument(
         "--option", type=_option, action="append", default=[], metavar="KEY=VALUE",
         help="a lobby option; may be given several times",
@@ -90,17 +102,27 @@ def _parser() -> argparse.ArgumentParser:
     )
 
     preview = add("preview", _preview, "Draw the board of a simulated game as a picture")
-    preview.add_argument("game", metavar="GAME")
-    preview.add_argument("--seed", default="1", metavar="S")
+    preview.add_argument("game", metavar="GAME", help=_GAMES)
     preview.add_argument(
-        "--ply", type=_between(0, 10**6), default=0, metavar="N", help="after how many answers"
+        "--seed", default="1", metavar="S", help="as in simulate: equal seeds, equal games"
     )
-    preview.add_argument("--players", type=_between(1, 99), default=4, metavar="N")
+    preview.add_argument(
+        "--ply",
+        type=_between(0, 10**6),
+        default=0,
+        metavar="N",
+        help="after how many answers (default 0)",
+    )
+    preview.add_argument(
+        "--players", type=_between(1, 99), default=4, metavar="N", help="seats (default 4)"
+    )
     preview.add_argument(
         "--seat", type=_between(0, 98), metavar="K",
         help="as that seat sees it, from 0 (default: a spectator)",
     )  # fmt: skip
-    preview.add_argument("-o", "--output", type=Path, required=True, metavar="FILE")
+    preview.add_argument(
+        "-o", "--output", type=Path, required=True, metavar="FILE", help="the picture, a PNG"
+    )
 
     check = add("check-content", _check_content, "Load every game's content and count it")
     check.add_argument(
@@ -108,7 +130,7 @@ def _parser() -> argparse.ArgumentParser:
     )
 
     replay = add("replay", _replay, "Play a saved journal again, checking every answer")
-    replay.add_argument("file", type=Path, metavar="FILE")
+    replay.add_argument("file", type=Path, metavar="FILE", help="what simulate --save writes")
 
     verify = add("verify", _verify, "Check the dice and the outcome of a finished game's record")
     verify.add_argument("file", type=Path, metavar="FILE", help="what /verify gives")
@@ -124,10 +146,14 @@ def _parser() -> argparse.ArgumentParser:
         help="a file or a folder (default: backups/ in the data folder)",
     )  # fmt: skip
     restored = add("restore-backup", _restore, "Go on from a backup; the data of now is kept aside")
-    restored.add_argument("file", type=Path, metavar="FILE")
+    restored.add_argument(
+        "file", type=Path, metavar="FILE", help="a backup; the bot must be stopped"
+    )
 
     forget = add("forget", _forget, "Remove every trace of a user, while the bot is stopped")
-    forget.add_argument("user", type=_between(1, 2**63 - 1), metavar="USER_ID")
+    forget.add_argument(
+        "user", type=_between(1, 2**63 - 1), metavar="USER_ID", help="their number on Discord"
+    )
 
     add("health", _health, "Exit with 0 if the running bot has given a sign of life")
     return parser
