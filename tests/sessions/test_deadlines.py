@@ -59,7 +59,7 @@ async def test_no_deadline_while_the_table_is_being_published(house: House) -> N
     gate = asyncio.Event()
     edit = house.channel.edit
 
-    async def slow(channel_id: int, message_id: int, face: Any, *, anew: bool) -> None:
+    async def slow(channel_id: int, message_id: int, face: Any, *, anew: bool = False) -> None:
         await gate.wait()
         await edit(channel_id, message_id, face, anew=anew)
 

@@ -77,7 +77,7 @@ async def at_one_instant(house: House, first: str, turns: int) -> None:
     """So many votes that end in a race."""
     slow = house.channel.edit
 
-    async def edit(channel_id: int, message_id: int, face: Any, *, anew: bool) -> None:
+    async def edit(channel_id: int, message_id: int, face: Any, *, anew: bool = False) -> None:
         for _ in range(20):
             await asyncio.sleep(0)
         await slow(channel_id, message_id, face, anew=anew)

@@ -187,7 +187,7 @@ async def test_controls_in_a_thread_that_is_shut(house: House) -> None:
         await house.run(2)
         edit = house.channel.edit
 
-        async def shut(channel_id: int, message_id: int, face: Any, *, anew: bool) -> None:
+        async def shut(channel_id: int, message_id: int, face: Any, *, anew: bool = False) -> None:
             house.channel.calls.append("shut")
             raise ThreadShut("it is locked")
 
