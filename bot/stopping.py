@@ -12,6 +12,7 @@ import os
 import signal
 import threading
 from concurrent.futures import ThreadPoolExecutor
+from types import FrameType
 from typing import Final
 
 from bot.outlet import flush_all
@@ -25,8 +26,16 @@ _log = logging.getLogger(__name__)
 
 
 def hear() -> None:
-    """From now on SIGTERM is what Ctrl-C is: KeyboardInterrupt."""
-    signal.signal(signal.SIGTERM, signal.default_int_handler)
+    """From now on SIGTERM ends the program in good order, with 0.
+
+    Not as KeyboardInterrupt: one that passes through an ``exec`` of text, as dataclasses do it
+    while they are imported, ends a program by a signal though it is caught (CPython 3.11).
+    """
+
+    def leave(_number: int, _frame: FrameType | None) -> None:
+        raise SystemExit(0)
+
+    signal.signal(signal.SIGTERM, leave)
 
 
 class Stop:

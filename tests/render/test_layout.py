@@ -191,7 +191,7 @@ def test_every_coordinate_is_written() -> None:
     """Letters across and numbers down, as in menus and commands."""
     _, sheet = drawn("start")
     texts = {placed.name for placed in of(sheet, "text")}
-    assert set("abcdefghijklmno") | {str(n) for n in range(1, 13)} <= texts
+    assert set("ABCDEFGHIJKLMNO") | {str(n) for n in range(1, 13)} <= texts
 
 
 def test_spread_moves_nobody_who_stands_alone() -> None:

@@ -25,20 +25,20 @@ async def scene(tmp_path: Path) -> AsyncIterator[Scene]:
         yield made
 
 
-def edits(scene: Scene) -> list[float]:
-    """When the living table was edited (monotonic)."""
-    start = f"/channels/{scene.evening.channel_id}/messages/"
+def shown(scene: Scene) -> list[float]:
+    """When the living table was sent or edited (monotonic)."""
+    start = f"/channels/{scene.evening.channel_id}/messages"
     calls = [call for call in scene.world.server.rest.log.calls if call.path.startswith(start)]
     return [call.at for call in calls if ":menu:" in str(call.body)]
 
 
 async def start(scene: Scene) -> float:
     """Start the bot; since when the sand runs (monotonic): since the table is up to date."""
-    before = len(edits(scene))
+    before = len(shown(scene))
     await scene.world.start_bot()
-    await scene.world.until(lambda: len(edits(scene)) > before)
+    await scene.world.until(lambda: len(shown(scene)) > before)
     await scene.world.settle()
-    return edits(scene)[before]
+    return shown(scene)[before]
 
 
 async def until(moment: float) -> None:

@@ -157,7 +157,7 @@ async def test_a_stop_at_any_moment_of_the_start(tmp_path: Path, delay: float) -
             async with asyncio.timeout(30):
                 code = await child.process.wait()
             took = time.monotonic() - began
-        assert code in (0, -signal.SIGTERM) if delay < 1 else code == 0
+        assert code in (0, -signal.SIGTERM)
         assert took < WITHIN
         assert version(data) in range(1, NEWEST + 1)
         await world.start_bot()
@@ -226,18 +226,18 @@ async def test_a_stop_during_a_restore(tmp_path: Path) -> None:
         backup = tmp_path / "backup.db"
         code, told = await program(environ, "backup", "--to", backup)
         assert code == 0, told
-        before = sorted(path.name for path in folder.rglob("*") if path.is_file())
         entries = len(scene.disk.entries(scene.session))
+        before = sorted(path.name for path in folder.rglob("*") if path.is_file())
         argv = (sys.executable, "-c", _SLOW_RESTORE, "restore-backup", str(backup))
         async with started(argv, environ) as child:
             await line_with(child, "copying")
             child.process.send_signal(signal.SIGTERM)
             async with asyncio.timeout(30):
                 assert await child.process.wait() == 130
+        after = sorted(path.name for path in folder.rglob("*") if path.is_file())
+        assert [name for name in after if name not in before] == []
         assert version(folder) == NEWEST
         assert len(scene.disk.entries(scene.session)) == entries
-        after = sorted(path.name for path in folder.rglob("*") if path.is_file())
-        assert [name for name in after if name not in before and "-wal" not in name] == []
         code, told = await program(environ, "restore-backup", backup)
         assert code == 0, told
         await scene.world.start_bot()
