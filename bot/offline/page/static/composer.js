@@ -16,7 +16,7 @@ export class Composer {
     byId("composer").replaceChildren(this.list, this.bar);
     this.input.addEventListener("input", () => { this.grow(); this.suggest(); });
     this.input.addEventListener("keydown", (event) => this.key(event));
-    this.input.addEventListener("blur", () => setTimeout(() => { if (!this.list.contains(document.activeElement) && !this.fields) this.list.hidden = true; }, 150));
+    this.input.addEventListener("blur", () => setTimeout(() => { if (![this.input, this.list].some((one) => one.contains(document.activeElement)) && !this.fields) this.list.hidden = true; }, 150));
     this.input.addEventListener("focus", () => this.suggest());
   }
 
