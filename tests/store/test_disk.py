@@ -29,6 +29,7 @@ from bot.store.db import open_store
 from bot.store.migrate import Migration, shipped_migrations
 from bot.store.opening import DATABASE_NAME
 from bot.store.protocol import StoreBusy, StoreClosed, StoreInUse, StoreUnusable
+from tests.disks import mount
 from tests.store.samples import length, python, step, table
 
 Mount = Callable[[str], Path]
@@ -40,14 +41,9 @@ def mounted(tmp_path: Path) -> Iterator[Mount]:
     """Mounts a small file system of its own, with these options; again with others."""
     folder = tmp_path / "disk"
     folder.mkdir()
-    mount = shutil.which("mount")
-    if sys.platform != "linux" or os.getuid() != 0 or mount is None:
-        pytest.skip("only root can mount a file system")
 
     def make(options: str) -> Path:
-        arguments = [mount, "-t", "tmpfs", "-o", options, "tmpfs", str(folder)]
-        if subprocess.run(arguments, check=False, capture_output=True).returncode != 0:
-            pytest.skip("mounting is not allowed here")
+        mount(folder, options)
         return folder
 
     yield make

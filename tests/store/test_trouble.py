@@ -4,12 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import os
 import random
-import shutil
 import sqlite3
-import subprocess
-import sys
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -26,6 +22,7 @@ from bot.store.protocol import (
     Write,
     WrongPly,
 )
+from tests.disks import small_disk
 from tests.store.samples import length, message, python, step, table
 
 
@@ -180,37 +177,29 @@ async def test_a_database_that_may_not_grow(store: SqliteStore) -> None:
 
 
 @pytest.fixture
-def small_disk(tmp_path: Path) -> Iterator[Path]:
+def little_room(tmp_path: Path) -> Iterator[Path]:
     """A file system of 3 MB."""
-    folder = tmp_path / "small"
-    folder.mkdir()
-    mount = shutil.which("mount")
-    if sys.platform != "linux" or os.getuid() != 0 or mount is None:
-        pytest.skip("only root can mount a small file system")
-    arguments = [mount, "-t", "tmpfs", "-o", "size=3m", "tmpfs", str(folder)]
-    if subprocess.run(arguments, check=False, capture_output=True).returncode != 0:
-        pytest.skip("mounting is not allowed here")
-    yield folder
-    subprocess.run(["umount", str(folder)], check=True)
+    with small_disk(tmp_path / "small", "3m") as folder:
+        yield folder
 
 
-async def test_a_full_disk(small_disk: Path) -> None:
+async def test_a_full_disk(little_room: Path) -> None:
     """A really full disk: moves refused, all acknowledged ones there; it goes on by itself."""
-    async with await open_store(small_disk, patience=0.5) as store:
+    async with await open_store(little_room, patience=0.5) as store:
         number = await store.open_session(table(1))
-        ballast = small_disk / "ballast"
+        ballast = little_room / "ballast"
         ballast.write_bytes(bytes(1_000_000))
         ply = await fill(store, number, 0)
         for _ in range(3):
             with pytest.raises(StoreBusy):
                 await store.commit(Write(session=number, messages=_filling(number, ply)))
         with pytest.raises(StoreBusy):
-            await store.backup(small_disk / "copy.db")
-        assert names(small_disk, "copy*") == []
+            await store.backup(little_room / "copy.db")
+        assert names(little_room, "copy*") == []
         ballast.unlink()
         assert await length(store, number) == ply
         await store.commit(step(number, ply))
-    async with await open_store(small_disk) as again:
+    async with await open_store(little_room) as again:
         assert await length(again, number) == ply + 1
 
 
