@@ -24,13 +24,12 @@ from bot.sessions.showing import page_of, snapshot_of
 from bot.store.opening import DATABASE_NAME
 from bot.ui import faces
 from engines.kernel.journal import effective, load_header, load_record
+from tests.wire.evening import Evening, controls
 from tests.wire.harness import Harness
 from tests.wire.playing import (
     NAMES,
     QUIET,
-    Evening,
     Night,
-    controls,
     disk,
     escape,
     in_words,

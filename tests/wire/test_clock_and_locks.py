@@ -10,7 +10,8 @@ from pathlib import Path
 import pytest
 
 from bot.health import HEARTBEAT
-from tests.wire.playing import controls, night, sand_is_turned, turn_is_played
+from tests.wire.evening import controls
+from tests.wire.playing import night, sand_is_turned, turn_is_played
 from tests.wire.remains import Scene, glass_ends, published, staged
 
 DAY = 86_400

@@ -7,12 +7,12 @@ import sqlite3
 from pathlib import Path
 
 from bot.store.opening import DATABASE_NAME
+from tests.wire.evening import Evening
 from tests.wire.harness import Harness
 from tests.wire.playing import (
     GAME,
     NAMES,
     QUIET,
-    Evening,
     in_words,
     lay_table,
     night,

@@ -9,11 +9,10 @@ from pathlib import Path
 
 import pytest
 
+from tests.wire.evening import Evening, controls
 from tests.wire.harness import Harness
 from tests.wire.playing import (
     QUIET,
-    Evening,
-    controls,
     in_words,
     lay_lobby,
     lay_table,

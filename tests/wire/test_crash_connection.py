@@ -6,11 +6,11 @@ import asyncio
 import time
 from pathlib import Path
 
+from tests.wire.evening import Evening
 from tests.wire.harness import Harness
 from tests.wire.line import Line
 from tests.wire.playing import (
     QUIET,
-    Evening,
     in_words,
     lay_table,
     night,

@@ -12,11 +12,10 @@ from typing import Any
 
 from bot import titles
 from bot.offline.wire import Reply
+from tests.wire.evening import Evening, controls
 from tests.wire.harness import Harness
 from tests.wire.playing import (
     QUIET,
-    Evening,
-    controls,
     lay_table,
     night,
     turn_is_played,

@@ -15,11 +15,11 @@ from bot.offline.wire.limits import walk
 from bot.offline.wire.shown import STRING_MENU
 from bot.store.opening import DATABASE_NAME
 from tests.sessions.house import first_value
+from tests.wire.evening import controls
 from tests.wire.harness import Harness
 from tests.wire.playing import (
     NAMES,
     click_of,
-    controls,
     disk,
     kill_at_next_call,
     lay_lobby,

@@ -15,8 +15,15 @@ import pytest
 
 from bot.offline.child import Child
 from bot.offline.wire import Call, Severed
+from tests.wire.evening import Evening
 from tests.wire.harness import BOT, ROOT, Harness
-from tests.wire.playing import NAMES, QUIET, Evening, lay_lobby, night, vote_is_called
+from tests.wire.playing import (
+    NAMES,
+    QUIET,
+    lay_lobby,
+    night,
+    vote_is_called,
+)
 from tests.wire.remains import published, staged
 from tests.wire.test_data_folder import program
 

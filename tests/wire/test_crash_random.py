@@ -14,17 +14,15 @@ from typing import Any
 import pytest
 
 from bot.offline.wire import CannotAct
+from tests.wire.evening import Evening, controls, verb
 from tests.wire.harness import Harness
 from tests.wire.playing import (
     NAMES,
     QUIET,
-    Evening,
-    controls,
     in_words,
     lay_lobby,
     lay_table,
     night,
-    verb,
 )
 from tests.wire.playing import turn_is_played as turn
 from tests.wire.remains import (

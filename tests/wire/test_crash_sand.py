@@ -14,7 +14,8 @@ import pytest
 
 from bot.offline.wire import Shown
 from engines.kernel.decision import CLOCK
-from tests.wire.playing import controls, night, sand_is_turned
+from tests.wire.evening import controls
+from tests.wire.playing import night, sand_is_turned
 from tests.wire.remains import Scene, glass_ends, published, staged
 
 

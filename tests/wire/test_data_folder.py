@@ -8,7 +8,6 @@ import os
 import shutil
 import signal
 import sqlite3
-import subprocess
 import sys
 import time
 from collections.abc import Iterator, Mapping
@@ -17,12 +16,12 @@ from pathlib import Path
 import pytest
 
 from bot.store.opening import DATABASE_NAME
+from tests.disks import small_disk
+from tests.wire.evening import Evening, controls
 from tests.wire.harness import ROOT, Harness
 from tests.wire.playing import (
     NAMES,
     QUIET,
-    Evening,
-    controls,
     in_words,
     night,
     turn_is_played,
@@ -174,25 +173,18 @@ async def test_a_wal_that_is_gone_is_missed(tmp_path: Path) -> None:
 
 
 @pytest.fixture
-def small_disk(tmp_path: Path) -> Iterator[Path]:
+def small_data(tmp_path: Path) -> Iterator[Path]:
     """A data folder on a disk of 3 MB."""
-    data = tmp_path / "data"
-    data.mkdir()
-    mount = ["mount", "-t", "tmpfs", "-o", "size=3m", "tmpfs", str(data)]
-    if sys.platform != "linux" or os.getuid() != 0:
-        pytest.skip("only root can mount a file system")
-    if subprocess.run(mount, check=False, capture_output=True).returncode:
-        pytest.skip("mounting is not allowed here")
-    yield data
-    subprocess.run(["umount", str(data)], check=True)
+    with small_disk(tmp_path / "data", "3m") as data:
+        yield data
 
 
-async def test_a_disk_that_fills_up_during_play(small_disk: Path, tmp_path: Path) -> None:
+async def test_a_disk_that_fills_up_during_play(small_data: Path, tmp_path: Path) -> None:
     """DB-03: the disk gets full: a move is refused in a sentence, the operator has a line, the
     database is sound; with space again the game goes on without a restart, and nothing that was
     acknowledged is missing.
     """
-    data = small_disk
+    data = small_data
     async with Harness(data, quiet=QUIET) as world:
         in_words(world)
         scene = Scene(world, Evening(world), Births(world), Disk(data), tmp_path)

@@ -11,11 +11,11 @@ from pathlib import Path
 import pytest
 
 from bot.store.opening import DATABASE_NAME
+from tests.wire.evening import Evening
 from tests.wire.harness import Harness
 from tests.wire.playing import (
     GAME,
     QUIET,
-    Evening,
     in_words,
     lay_table,
     night,

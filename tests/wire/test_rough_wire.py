@@ -11,8 +11,14 @@ from aiohttp import web
 
 from bot import titles
 from bot.offline.wire import Call, RateLimit
+from tests.wire.evening import Evening, controls
 from tests.wire.harness import Harness
-from tests.wire.playing import QUIET, Evening, controls, lay_table, night, turn_is_played
+from tests.wire.playing import (
+    QUIET,
+    lay_table,
+    night,
+    turn_is_played,
+)
 from tests.wire.remains import Births, Disk, check_messages, published
 
 LIMIT = RateLimit(5, 5.0)

@@ -12,11 +12,11 @@ from pathlib import Path
 import pytest
 
 from bot.offline.wire import Call, CannotAct, Reply
+from tests.wire.evening import Evening
 from tests.wire.harness import Harness
 from tests.wire.line import Line
 from tests.wire.playing import (
     QUIET,
-    Evening,
     in_words,
     lay_lobby,
     lay_table,
