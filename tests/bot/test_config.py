@@ -1,8 +1,6 @@
 """Settings: the same value in every wrapping, and one line for whatever cannot be used."""
 
 import os
-import subprocess
-import sys
 import tempfile
 from dataclasses import fields
 from pathlib import Path
@@ -10,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from bot.config import OFFLINE_PORT, Settings, SettingsError
+from tests.bot.another_user import needs_root, run_as_another
 
 ROOT = Path(__file__).parents[2]
 TOKEN = "MTIzNDU2Nzg5MDEyMzQ1Njc4.Gabcde.abcdefghijklmnopqrstuvwxyz0123456789AB"
@@ -155,17 +154,7 @@ def test_a_data_folder_that_is_not_there(tmp_path):
         Settings.read({"DATA_DIR": f"{tmp_path}/file"}, tmp_path)
 
 
-_ANOTHER = """
-import os, sys
-from bot import config, logs, stopping, __main__
-os.setgroups([])
-os.setgid(65534)
-os.setuid(65534)
-sys.exit(__main__.main(["run", "--online"]))
-"""
-
-
-@pytest.mark.skipif(os.getuid() != 0, reason="only root can become another user")
+@needs_root
 @pytest.mark.parametrize(
     ("mode", "owner", "says"),
     [
@@ -186,14 +175,10 @@ def test_a_data_folder_of_somebody_else(mode, owner, says):
             folder.mkdir(mode)
             folder.chmod(mode)
             os.chown(folder, owner, owner)
-        environ = {"PYTHONPATH": str(ROOT), "DISCORD_TOKEN": TOKEN, "DATA_DIR": str(folder)}
-        ended = subprocess.run(
-            [sys.executable, "-c", _ANOTHER],
-            cwd="/", env=environ, check=False, capture_output=True, text=True, timeout=60,
-        )  # fmt: skip
+        environ = {"DISCORD_TOKEN": TOKEN, "DATA_DIR": str(folder)}
+        status, (line,) = run_as_another("/", environ)
 
-    (line,) = (ended.stdout + ended.stderr).splitlines()
-    assert ended.returncode == 2
+    assert status == 2
     assert f"DATA_DIR: {folder} {says}" in line
     assert str(folder) in line.partition("try: ")[2]
     assert TOKEN not in line

@@ -1,6 +1,5 @@
 """The file `.env`: a slip of the pen is told with its line, and never passes for a setting."""
 
-import os
 import subprocess
 import sys
 import tempfile
@@ -9,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from bot.config import NAMES, Settings, SettingsError
+from tests.bot.another_user import needs_root, run_as_another
 
 ROOT = Path(__file__).parents[2]
 TOKEN = "MTIzNDU2Nzg5MDEyMzQ1Njc4.Gabcde.abcdefghijklmnopqrstuvwxyz0123456789AB"
@@ -159,17 +159,7 @@ def test_a_folder_of_that_name(tmp_path):
     assert Settings.read({}, tmp_path).log_level == "INFO"
 
 
-_ANOTHER = """
-import os, sys
-from bot import config, envfile, logs, stopping, __main__
-os.setgroups([])
-os.setgid(65534)
-os.setuid(65534)
-sys.exit(__main__.main(["run", "--online"]))
-"""
-
-
-@pytest.mark.skipif(os.getuid() != 0, reason="only root can become another user")
+@needs_root
 def test_a_file_that_may_not_be_read():
     """A file of another user is told as such, with the user who must be allowed to read it."""
     with tempfile.TemporaryDirectory() as folder:
@@ -177,14 +167,10 @@ def test_a_file_that_may_not_be_read():
         file = Path(folder) / ".env"
         file.write_text(f"DISCORD_TOKEN={TOKEN}\n", encoding="utf-8")
         file.chmod(0o600)
-        done = subprocess.run(
-            [sys.executable, "-c", _ANOTHER],
-            cwd=folder, env={"PYTHONPATH": str(ROOT)},
-            check=False, capture_output=True, text=True, timeout=60,
-        )  # fmt: skip
+        status, told = run_as_another(folder, {})
 
-    assert done.returncode == 2
-    assert (done.stdout + done.stderr).splitlines() == [
+    assert status == 2
+    assert told == [
         f"run: {file} cannot be read by user 65534 (Permission denied); allow that user to read it"
     ]
 
