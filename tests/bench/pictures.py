@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import io
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -42,16 +42,24 @@ class Seen:
         return view, self.words, self.names
 
 
-def seen(key: str, count: int, seats: int = 4) -> Seen:
-    """A game of that title, seen at so many moments that lie equally far apart."""
-    title = titles.load(key)
+def played(title: Title, seats: int) -> Iterator[Play]:
+    """A game by computer players: before its first answer, and after each until it has ended."""
     header = header_for(title, seats, checked_options(title, {}), "bench", 1)
     play: Play = Playthrough(title.game, title.content.rules, header, checks=False)
     player = Player(play, title.game.agents["sensible"], "bench", 1)
-    views = [play.view(None)]
+    yield play
     while play.outcome is None:
         player.step()
-        views.append(play.view(None))
+        yield play
+
+
+def seen(key: str, count: int, seats: int = 4) -> Seen:
+    """A game of that title, seen at so many moments that lie equally far apart."""
+    title = titles.load(key)
+    moments = played(title, seats)
+    play = next(moments)
+    views = [play.view(None), *(play.view(None) for _ in moments)]
+    assert play.outcome is not None
     names = [title.content.words.seat(number) for number in range(seats)]
     words = title.content.words.bound(names, Style.PLAIN)
     chosen = [views[n * (len(views) - 2) // max(1, count - 1)] for n in range(count)]

@@ -12,16 +12,14 @@ import statistics
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import islice
 from typing import Any
 
 from bot import titles
 from bot.titles import Title
-from bot.tools.playing import Play, Player, header_for
-from bot.tools.titles import checked_options
 from bot.ui.pictures import Pictures
 from content.names import Style
-from engines.kernel.playthrough import Playthrough
-from tests.bench.pictures import seconds
+from tests.bench.pictures import played, seconds
 
 TABLES = 25
 TICK = 0.005
@@ -60,13 +58,7 @@ class Begun:
 def begun(key: str, count: int, seats: int = 4) -> Begun:
     """A game of that title, played by computer players, answer by answer."""
     title = titles.load(key)
-    header = header_for(title, seats, checked_options(title, {}), "bench", 1)
-    play: Play = Playthrough(title.game, title.content.rules, header, checks=False)
-    player = Player(play, title.game.agents["sensible"], "bench", 1)
-    views = [play.view(None)]
-    while len(views) < count:
-        player.step()
-        views.append(play.view(None))
+    views = [play.view(None) for play in islice(played(title, seats), count)]
     names = [title.content.words.seat(number) for number in range(seats)]
     return Begun(title, names, views)
 
