@@ -6,9 +6,10 @@ from collections.abc import Callable
 from typing import Any
 
 from engines.kernel.chance import Chance
-from engines.kernel.decision import Decision
+from engines.kernel.decision import CLOCK, Decision
 from engines.kernel.game import Agent
 from engines.kernel.playthrough import Playthrough, Step
+from engines.kernel.table import Entry
 
 Play = Playthrough[Any, Any, Any]
 
@@ -38,6 +39,16 @@ def one_step(play: Play, agent: Agent[Any], rng: Chance, *, fuss: int = 12) -> S
             decision = choice.decision
             return play.answer(decision.seat, decision.question, decision.kind, choice.value)
     raise AssertionError(f"ply {play.ply}: no agent answers {play.asked}")
+
+
+def answer_again(play: Play, entry: Entry) -> None:
+    """Give the answer of a journal's entry once more; AnswerError if it cannot be given."""
+    if entry.seat == CLOCK:
+        play.run_out(entry.question)
+    elif entry.value is None:
+        play.withdraw(entry.seat, entry.question, entry.kind)
+    else:
+        play.answer(entry.seat, entry.question, entry.kind, entry.value)
 
 
 def play_out(

@@ -11,7 +11,7 @@ from collections.abc import Callable
 
 from engines.kernel.chance import Chance
 from engines.kernel.playthrough import Playthrough
-from tests.driving import play_out
+from tests.driving import answer_again, play_out
 from tests.toy.senate import CONTENT, SENATE, header
 
 
@@ -43,12 +43,7 @@ def rates(count: int = 20) -> dict[str, float]:
         for play in games:
             again = Playthrough(SENATE, CONTENT, play.header, checks=checks)
             for entry in play.entries:
-                if entry.seat < 0:
-                    again.run_out(entry.question)
-                elif entry.value is None:
-                    again.withdraw(entry.seat, entry.question, entry.kind)
-                else:
-                    again.answer(entry.seat, entry.question, entry.kind, entry.value)
+                answer_again(again, entry)
 
     draws = count * 500
     chance, plain = Chance(b"bench"), random.Random(1)

@@ -22,8 +22,9 @@ from bot.ui.layout import Shown
 from bot.ui.text import Voice
 from engines.kernel.agents import random_value
 from engines.kernel.chance import Chance
-from engines.kernel.decision import CLOCK, OFFER, Decision
+from engines.kernel.decision import OFFER, Decision
 from engines.kernel.playthrough import Playthrough
+from tests.driving import answer_again
 from tests.sessions.house import House
 from tests.sessions.moments import Moment, every_moment, lay
 
@@ -36,12 +37,7 @@ def played(title: Title, moment: Moment) -> Playthrough[Any, Any, Any]:
     """The game as it was played to that moment: by answers, not from a journal."""
     play = Playthrough(title.game, title.content.rules, moment.header)
     for entry in moment.entries:
-        if entry.seat == CLOCK:
-            play.run_out(entry.question)
-        elif entry.value is None:
-            play.withdraw(entry.seat, entry.question, entry.kind)
-        else:
-            play.answer(entry.seat, entry.question, entry.kind, entry.value)
+        answer_again(play, entry)
     return play
 
 

@@ -18,11 +18,12 @@ from engines.escape_the_night.told import PLAIN as NIGHT_PLAIN
 from engines.fear_of_the_dark.told import EVENTS as DARK_EVENTS
 from engines.fear_of_the_dark.told import PLAIN as DARK_PLAIN
 from engines.kernel.chance import Chance
-from engines.kernel.decision import CLOCK, OFFER
+from engines.kernel.decision import OFFER
 from engines.kernel.errors import AnswerError
 from engines.kernel.event import PUBLIC
 from engines.kernel.playthrough import Playthrough
 from engines.kernel.table import Entry
+from tests.driving import answer_again
 from tests.kernel.small import Small, header
 from tests.leaks import public_waiting
 from tests.plain import plain
@@ -105,18 +106,8 @@ def again(title: Any, head: Any, entries: list[Entry]) -> Play:
     """The same answers in a game of their own; AnswerError if one cannot be given."""
     play: Play = Playthrough(title.game, title.content.rules, head, checks=False)
     for entry in entries:
-        give(play, entry)
+        answer_again(play, entry)
     return play
-
-
-def give(play: Play, entry: Entry) -> None:
-    """One of them."""
-    if entry.seat == CLOCK:
-        play.run_out(entry.question)
-    elif entry.value is None:
-        play.withdraw(entry.seat, entry.question, entry.kind)
-    else:
-        play.answer(entry.seat, entry.question, entry.kind, entry.value)
 
 
 def in_public(play: Play, since: int) -> tuple[object, ...]:
@@ -150,7 +141,7 @@ def takeable(key: str, seats: int, seed: str, **options: str) -> Iterator[tuple[
         is_open = is_open and entry.question != OFFER and entry.value is not None
         if is_open and not drawn_since(before, after) and not shown_since(before, after, things):
             yield title, before, after
-        give(before, entry)
+        answer_again(before, entry)
 
 
 GAMES: list[tuple[str, int, dict[str, str], Callable[[Any, Chance], None], int]] = [
@@ -185,7 +176,7 @@ def check(title: Any, before: Play, after: Play, otherwise: Any) -> str:
     alike = [n for n in range(before.header.seats) if before.view(n) == other.view(n)]
     assert alike
     try:
-        give(other, last)
+        answer_again(other, last)
     except AnswerError as error:
         return f"{last} could not be given there: {error}"
     same = in_public(after, count) == in_public(other, count)
