@@ -9,8 +9,18 @@ import pytest
 
 from bot.sessions.faces import TableFace
 from bot.sessions.ports import Refusal
+from bot.sessions.session import Session
+from engines.kernel.decision import Decision
 from tests.sessions.house import ANN, House
 from tests.sessions.live_table import SHOWN, bys, table
+
+
+def running_out(session: Session) -> tuple[Decision, float]:
+    """What is asked under the only clock, and the moment at which its time is over."""
+    (clock,) = session.clocks.values()
+    assert clock.since is not None
+    decision = next(d for d in session.playing.asked if d.current is None)
+    return decision, clock.since + clock.left
 
 
 async def test_a_click_at_the_deadline_is_too_late_and_one_before_counts(house: House) -> None:
@@ -18,20 +28,14 @@ async def test_a_click_at_the_deadline_is_too_late_and_one_before_counts(house: 
     time is over when it is dealt with; what arrived at the end does not.
     """
     session = await table(house, until="before_vote")
-    (clock,) = session.clocks.values()
-    assert clock.since is not None
-    end = clock.since + clock.left
-    decision = session.playing.asked[0]
+    decision, end = running_out(session)
     user = session.persons()[decision.seat]
     house.time.now = end + 3
     early = house.click(user, at=end - 0.001)
     await session.answer(early, decision.question, decision.kind, ("pass",))
     assert bys(session)[-1] == (decision.seat, "before_vote", "player")
     await house.run(SHOWN)
-    (clock,) = session.clocks.values()
-    assert clock.since is not None
-    end = clock.since + clock.left
-    decision = session.playing.asked[0]
+    decision, end = running_out(session)
     user = session.persons()[decision.seat]
     house.time.now = end + 3
     late = house.click(user, at=end)
@@ -44,10 +48,8 @@ async def test_a_click_at_the_deadline_is_too_late_and_one_before_counts(house: 
 async def test_the_deadline_waits_for_a_click_that_came_in_time(house: House) -> None:
     """GAM-21: a click that arrived before the end and is still on its way holds the deadline."""
     session = await table(house, until="before_vote")
-    (clock,) = session.clocks.values()
-    assert clock.since is not None
+    _, end = running_out(session)
     count = len(session.playing.entries)
-    end = clock.since + clock.left
     house.registry.arrived(4711, end - 0.01)
     house.time.now = end + 0.01
     await house.run(2)
@@ -89,10 +91,7 @@ async def at_one_instant(house: House, first: str, turns: int) -> None:
             user = session.persons()[decision.seat]
             await session.answer(house.click(user), decision.question, "vote", ("aye",))
         await house.run(SHOWN)
-        (clock,) = session.clocks.values()
-        assert clock.since is not None
-        end = clock.since + clock.left
-        decision = next(d for d in session.playing.asked if d.current is None)
+        decision, end = running_out(session)
         user = session.persons()[decision.seat]
         count = len(session.playing.entries)
         pages = len(house.channel.of(TableFace, deleted=True))
