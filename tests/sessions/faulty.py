@@ -1,9 +1,15 @@
-"""Rules with a fault of their own, for tests."""
+"""Rules with a fault of their own, and a disk that is full, for tests."""
 
 from __future__ import annotations
 
+import contextlib
+from collections.abc import Iterator
 from typing import Any
 
+import pytest
+
+from bot.store.protocol import StoreBusy
+from tests.sessions.house import House
 from tests.toy.senate import Senate
 
 
@@ -23,3 +29,18 @@ class Faulty(Senate):
 
         table.tell = telling
         return state, rules
+
+
+@contextlib.contextmanager
+def full_disk(house: House) -> Iterator[None]:
+    """No answer can be stored; what writes none still can."""
+    real = house.store.commit
+
+    async def full(write: Any) -> None:
+        if write.entries:
+            raise StoreBusy("the disk is full")
+        await real(write)
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(house.store, "commit", full)
+        yield

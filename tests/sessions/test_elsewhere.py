@@ -14,7 +14,7 @@ from bot.sessions.moderating import Place
 from bot.sessions.ports import NotAllowed, PlaceGone, ThreadShut, Unreachable
 from bot.store.protocol import StoreBusy
 from tests.sessions.house import ALL, ANN, GUILD, MOD, ROOM, House
-from tests.sessions.voting import ask_of
+from tests.sessions.voting import ask_of, with_sand
 
 OTHER, PARENT = 300, 400
 
@@ -114,9 +114,7 @@ async def test_a_rest_that_cannot_be_stored(
     """The place is shut or gone while the disk is full: no sand falls, and as soon as it can be
     stored the table rests.
     """
-    session = await house.game(*ALL)
-    await house.answer_all(session, until="spend")
-    await house.run(3)
+    session = await with_sand(house, 3)
     (glass,) = session.sands.values()
     assert glass.since is not None
     refuse(house, monkeypatch, ROOM, error)

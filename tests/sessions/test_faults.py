@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -14,33 +13,21 @@ from bot.sessions.faces import (
     TableFace,
 )
 from bot.sessions.ports import Refusal
-from bot.store.protocol import StoreBusy
 from engines.kernel.journal import Branch, load_record
-from tests.sessions.faulty import Faulty
+from tests.sessions.faulty import Faulty, full_disk
 from tests.sessions.house import ALL, ANN, DOT, House, toy_title
 from tests.sessions.voting import ask_of
 from tests.toy.senate import SENATE
 
 
-async def test_a_commit_that_fails_changes_nothing(
-    house: House, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_a_commit_that_fails_changes_nothing(house: House) -> None:
     """A full disk refuses the move; memory goes back to the journal; the next try counts."""
     session = await house.game(*ALL)
     decision = ask_of(session, "propose")
     user = session.seats[decision.seat].user_id or 0
-    real = house.store.commit
-
-    async def full(write: Any) -> None:
-        if write.entries:
-            raise StoreBusy("the disk is full")
-        await real(write)
-
-    monkeypatch.setattr(house.store, "commit", full)
-    with pytest.raises(Refusal, match="not_saved"):
+    with full_disk(house), pytest.raises(Refusal, match="not_saved"):
         await session.answer(house.click(user), decision.question, "propose", decision.keys()[:1])
     assert session.playing.ply == 0
-    monkeypatch.undo()
     await session.answer(house.click(user), decision.question, "propose", decision.keys()[:1])
 
     assert (session.playing.ply, session.row.ply) == (1, 1)

@@ -15,7 +15,7 @@ from engines.kernel.journal import Branch, load_record
 from tests.sessions.faulty import Faulty
 from tests.sessions.house import ALL, ANN, BEA, DOT, ROOM, House, toy_title
 from tests.sessions.moderator import damage, done, mod, words
-from tests.sessions.voting import ask_of
+from tests.sessions.voting import ask_of, with_sand
 
 
 async def test_a_diverged_table_goes_on_at_the_last_good_answer(house: House) -> None:
@@ -119,9 +119,7 @@ async def test_not_into_a_channel_that_another_table_holds(house: House) -> None
 
 async def test_a_table_that_was_ended_by_mistake_can_be_brought_back(house: House) -> None:
     """As long as nobody has looked at its dice: after that nobody may play on knowing them."""
-    session = await house.game(*ALL)
-    await house.answer_all(session, until="spend")
-    await house.run(20)
+    session = await with_sand(house, 20)
     (glass,) = session.sands.values()
     left = glass.left_at(house.time.now)
     await session.end(mod(house))

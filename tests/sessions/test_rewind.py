@@ -11,12 +11,13 @@ from bot.sessions.faces import BallotFace, NoticeFace, PingFace, Status, TableFa
 from bot.sessions.moves import mark_of, moves_of
 from bot.sessions.pledge import key_of
 from bot.sessions.ports import Refusal
-from bot.store.protocol import StoreBusy
 from bot.tools import verify
 from bot.tools.public_records import Drawn
 from engines.kernel.journal import Branch, load_record
+from tests.sessions.faulty import full_disk
 from tests.sessions.house import ALL, ANN, BEA, MOD, House, first_value
 from tests.sessions.rewinding import play_on, rewind
+from tests.sessions.voting import with_sand
 
 
 @pytest.mark.parametrize("back", [1, 3, 100])
@@ -238,27 +239,14 @@ async def test_refusals(house: House) -> None:
         await rewind(house, session, 1)
 
 
-async def test_a_rewind_that_cannot_be_saved_changes_nothing(
-    house: House, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_a_rewind_that_cannot_be_saved_changes_nothing(house: House) -> None:
     """The disk is full: the table stays where it was, sand and all, and can be played on."""
-    session = await house.game(*ALL)
-    await house.answer_all(session, until="spend")
-    await house.run(20)
+    session = await with_sand(house, 20)
     ply, question = session.playing.ply, session.playing.asked[0].question
     (glass,) = session.sands.values()
     left = glass.left_at(house.time.now)
-    real = house.store.commit
-
-    async def full(write: Any) -> None:
-        if write.entries:
-            raise StoreBusy("the disk is full")
-        await real(write)
-
-    monkeypatch.setattr(house.store, "commit", full)
-    with pytest.raises(Refusal, match="not_saved"):
+    with full_disk(house), pytest.raises(Refusal, match="not_saved"):
         await rewind(house, session, 1)
-    monkeypatch.undo()
 
     assert session.playing.ply == ply
     assert session.playing.asked[0].question == question

@@ -4,24 +4,26 @@ from __future__ import annotations
 
 import pytest
 
-from bot.sessions.faces import (
-    Status,
-)
+from bot.sessions.faces import Status
 from bot.sessions.ports import Refusal
-from tests.sessions.house import ALL, ANN, House, first_value
-from tests.sessions.voting import ask_of
+from bot.sessions.session import Session
+from engines.kernel.decision import Decision
+from tests.sessions.house import ANN, House, first_value
+from tests.sessions.voting import ask_of, with_sand
+
+
+def spending(session: Session) -> tuple[Decision, int, float]:
+    """What is asked under the sand, of whom, and the moment at which it has run out."""
+    decision = ask_of(session, "spend")
+    (glass,) = session.sands.values()
+    assert glass.since is not None
+    return decision, session.persons()[decision.seat], glass.since + glass.left
 
 
 async def test_sand_beats_a_late_click_and_never_a_timely_one(house: House) -> None:
     """A click counts by its arrival: in time although handled late, void although early handled."""
-    session = await house.game(*ALL)
-    await house.answer_all(session, until="spend")
-    await house.run(2)
-    decision = ask_of(session, "spend")
-    user = session.seats[decision.seat].user_id or 0
-    (glass,) = session.sands.values()
-    assert glass.since is not None
-    deadline = glass.since + glass.left
+    session = await with_sand(house, 2)
+    decision, user, deadline = spending(session)
     value = first_value(decision)
     timely = house.click(user, at=deadline - 0.1)
     house.registry.arrived(timely.interaction_id, timely.arrived)
@@ -35,11 +37,8 @@ async def test_sand_beats_a_late_click_and_never_a_timely_one(house: House) -> N
 
     await house.answer_all(session, until="spend")
     await house.run(2)
-    decision = ask_of(session, "spend")
-    user = session.seats[decision.seat].user_id or 0
-    (glass,) = session.sands.values()
-    assert glass.since is not None
-    late = house.click(user, at=glass.since + glass.left)
+    decision, user, deadline = spending(session)
+    late = house.click(user, at=deadline)
     with pytest.raises(Refusal, match="time_up"):
         await session.answer(late, decision.question, "spend", first_value(decision))
     kinds = [e.event.kind for e in session.playing.events]
@@ -48,9 +47,7 @@ async def test_sand_beats_a_late_click_and_never_a_timely_one(house: House) -> N
 
 async def test_sand_stands_still_while_the_bot_is_down_or_cut_off(house: House) -> None:
     """What was left is left: after a disconnect and after a restart."""
-    session = await house.game(*ALL)
-    await house.answer_all(session, until="spend")
-    await house.run(20)
+    session = await with_sand(house, 20)
     (glass,) = session.sands.values()
     house.registry.disconnected()
     left = glass.left_at(house.time.now)
@@ -71,9 +68,7 @@ async def test_sand_stands_still_while_the_bot_is_down_or_cut_off(house: House) 
 
 async def test_a_table_that_rests_loses_no_sand(house: House) -> None:
     """The channel goes while sand runs; restored days later, the glass goes on from there."""
-    session = await house.game(*ALL)
-    await house.answer_all(session, until="spend")
-    await house.run(20)
+    session = await with_sand(house, 20)
     await house.registry.channel_gone(session.channel_id)
     assert session.status is Status.ORPHANED
     (glass,) = session.sands.values()

@@ -1,4 +1,4 @@
-"""A table at its first vote, for tests."""
+"""A table at its first vote, or with its glass turned, for tests."""
 
 from __future__ import annotations
 
@@ -12,6 +12,14 @@ async def to_the_vote(house: House) -> Session:
     """A game of three at its first ballot."""
     session = await house.game(*ALL)
     await house.answer_all(session, until="vote")
+    return session
+
+
+async def with_sand(house: House, seconds: float) -> Session:
+    """A game of three in which sand has run for so long, of a minute."""
+    session = await house.game(*ALL)
+    await house.answer_all(session, until="spend")
+    await house.run(seconds)
     return session
 
 
