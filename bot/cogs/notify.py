@@ -30,13 +30,13 @@ class Notify(NightCog):
 
     async def notify(self, press: Press, pings: str | None, ballots: str | None) -> Reply:
         """Change what was named, and say how things stand."""
-        registry = self.house.registry
+        desk = self.house.registry.desk
         user_id = press.click.user_id
         if pings is not None or ballots is not None:
             letters = None if ballots is None else ballots == "on"
-            row = await registry.set_preference(user_id, pings=pings, ballots=letters)
+            row = await desk.set_preference(user_id, pings=pings, ballots=letters)
         else:
-            row = await registry.preference(user_id)
+            row = await desk.preference(user_id)
         told = [
             self.house.say(f"notify.pings_{row.pings}"),
             self.house.say("notify.ballots_on" if row.ballots else "notify.ballots_off"),

@@ -248,8 +248,7 @@ class Core(Memory):
             self.formers.clear()
         self.sands = {} if self.is_over else sands
         if self.status is not Status.RUNNING or self.is_resting:
-            for glass in self.sands.values():
-                glass.hold(self.desk.time.monotonic())
+            sand.hold(self.sands, self.desk.time.monotonic())
         ticking.hold(self, besides=ticking.may_run(self))
         if change.click is not None:
             self._counted[change.click.interaction_id] = None

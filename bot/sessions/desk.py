@@ -152,11 +152,24 @@ class Desk:
             self._preferences[user_id] = await self.store.preference(user_id)
         return self._preferences[user_id]
 
-    async def set_preference(self, row: PreferenceRow) -> None:
-        """Store how a person wants to be called."""
-        await self.store.set_preference(row)
-        self._preferences[row.user_id] = row
-        self._closed.pop(row.user_id, None)
+    async def set_preference(
+        self, user_id: int, *, pings: str | None = None, ballots: bool | None = None
+    ) -> PreferenceRow:
+        """Change how a person wants to be called; None leaves it. Refusal ``not_saved``."""
+        old = await self.preference(user_id)
+        row = PreferenceRow(
+            user_id,
+            pings if pings in ("here", "dm", "off") else old.pings,
+            old.ballots if ballots is None else ballots,
+            own_ballots=old.own_ballots or ballots is not None,
+        )
+        try:
+            await self.store.set_preference(row)
+        except StoreError as error:
+            raise Refusal("not_saved") from error
+        self._preferences[user_id] = row
+        self._closed.pop(user_id, None)
+        return row
 
     def forget(self, user_id: int) -> None:
         """A person who is known no more."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
 
 from bot.sessions import clocks, deadlines, letters, motions, ticking
@@ -70,6 +70,13 @@ class Job:
     token: object
     address: Address
     here: bool
+
+    def waits(self, barred: Collection[str]) -> bool:
+        """Whether it waits until what is barred ("post", "keep", ...) is possible again.
+
+        While nothing new can be posted nothing is closed, or players would have nothing to click.
+        """
+        return bool(barred) and (self.row.want in barred or self.row.want not in letters.UP)
 
 
 @dataclass(frozen=True, slots=True)

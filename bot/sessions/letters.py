@@ -66,6 +66,11 @@ def mark_of(code: str, serial: int) -> str:
     return f"{code}·{digits}"
 
 
+def nonce_of(mark: str) -> str:
+    """At most 25 characters; the same for the same message, whatever happens between."""
+    return mark.replace("·", "-")
+
+
 def is_told_outside(row: MessageRow) -> bool:
     """Whether a message goes into the channel of the table's thread, which cannot be written in."""
     return row.purpose == "notice" and NOTICES[row.question] in ("thread_shut", "thread_gone")

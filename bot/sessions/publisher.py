@@ -8,11 +8,10 @@ fails is tried again with back-off; edits are coalesced to about one a second a 
 from __future__ import annotations
 
 import logging
-from collections.abc import Collection
 from dataclasses import replace
 from typing import Final
 
-from bot.sessions import letters, ticking
+from bot.sessions import letters, sand, ticking
 from bot.sessions.core import Core
 from bot.sessions.desk import Desk
 from bot.sessions.faces import Status
@@ -209,7 +208,7 @@ class Publisher:
             if not job.here:  # nothing that is done elsewhere holds up the table
                 await self._do_elsewhere(session, shown, job)
                 continue
-            if barred and _waits(job, barred):
+            if job.waits(barred):
                 continue
             try:
                 await self._do(session, shown, job)
@@ -317,7 +316,7 @@ class Publisher:
                 found = await self._left_over(session, shown, job)
             if found is None:
                 shown.tried.add(row.serial)
-                nonce = nonce_of(letters.mark_of(session.code, row.serial))
+                nonce = letters.nonce_of(letters.mark_of(session.code, row.serial))
                 found = await self.desk.channel.post(job.address, job.face, nonce)
         except DirectMessagesClosed:
             await session.locked(lambda: letters_refused(session, row), "refused letter")
@@ -390,21 +389,5 @@ def _wait(failures: int) -> float:
 
 def _hold_glass(session: Core) -> None:
     """Let the sand stand still: players cannot be shown anything."""
-    now = session.desk.time.monotonic()
-    for glass in session.sands.values():
-        if glass.since is not None:
-            glass.hold(now)
-            session.version += 1
-
-
-def _waits(job: Job, barred: Collection[str]) -> bool:
-    """Whether a job waits until the place can be written in again.
-
-    While nothing new can be posted nothing is closed, or players would have nothing to click.
-    """
-    return job.row.want in barred or job.row.want not in letters.UP
-
-
-def nonce_of(mark: str) -> str:
-    """At most 25 characters; the same for the same message, whatever happens between."""
-    return mark.replace("·", "-")
+    if sand.hold(session.sands, session.desk.time.monotonic()):
+        session.version += 1

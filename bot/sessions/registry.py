@@ -25,7 +25,7 @@ from bot.store.protocol import (
     Store,
     StoreError,
 )
-from bot.store.rows import Pace, PreferenceRow, SessionRow
+from bot.store.rows import Pace, SessionRow
 from bot.titles import Title
 
 log = logging.getLogger(__name__)
@@ -119,8 +119,7 @@ class Registry:
         self.desk.online = False
         now = self.desk.time.monotonic()
         for session in self._sessions.values():
-            for glass in session.sands.values():
-                glass.hold(now)
+            sand.hold(session.sands, now)
             ticking.hold(session)
 
     def arrived(self, interaction_id: int, at: float) -> None:
@@ -222,27 +221,6 @@ class Registry:
     ) -> tuple[FinishedTable, ...]:
         """A server's history, the latest first."""
         return await finished(self.desk, guild_id, limit, offset)
-
-    async def preference(self, user_id: int) -> PreferenceRow:
-        """How a person wants to be called."""
-        return await self.desk.preference(user_id)
-
-    async def set_preference(
-        self, user_id: int, *, pings: str | None = None, ballots: bool | None = None
-    ) -> PreferenceRow:
-        """Change how a person wants to be called."""
-        old = await self.desk.preference(user_id)
-        row = PreferenceRow(
-            user_id,
-            pings if pings in ("here", "dm", "off") else old.pings,
-            old.ballots if ballots is None else ballots,
-            own_ballots=old.own_ballots or ballots is not None,
-        )
-        try:
-            await self.desk.set_preference(row)
-        except StoreError as error:
-            raise Refusal("not_saved") from error
-        return row
 
     # Opening
 

@@ -7,7 +7,7 @@ a crash never costs a grain.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from bot.store.rows import TimerRow
@@ -49,6 +49,14 @@ def follow(sands: dict[int, Sand], timers: Sequence[Timer]) -> dict[int, Sand]:
         or Sand(timer.question, timer.kind, float(timer.seconds))
         for timer in timers
     }
+
+
+def hold(sands: Mapping[int, Sand], now: float) -> bool:
+    """Let every glass stand still from now on; whether one was running."""
+    running = [glass for glass in sands.values() if glass.since is not None]
+    for glass in running:
+        glass.hold(now)
+    return bool(running)
 
 
 def stored(sands: dict[int, Sand], now: float) -> tuple[TimerRow, ...]:

@@ -127,7 +127,7 @@ async def test_a_restart_nags_nobody_whose_letters_are_refused(house: House) -> 
     each start tries one letter, the table's note is not written again, and ballots and calls come
     where they came before.
     """
-    await house.registry.set_preference(BEA, pings="dm")
+    await house.registry.desk.set_preference(BEA, pings="dm")
     tries: list[int] = []
     post = house.channel.post
 

@@ -56,7 +56,7 @@ async def test_the_clock_s_answer_has_the_same_mark_as_a_player_s(house: House) 
 @pytest.mark.parametrize("pings", ["here", "dm", "off"])
 async def test_reminders_come_as_each_player_wants(house: House, pings: str) -> None:
     """In the channel, by letter, or not at all, by what /notify says; the answer comes anyway."""
-    await house.registry.set_preference(ANN, pings=pings)
+    await house.registry.desk.set_preference(ANN, pings=pings)
     session = await table(house)
     await house.run(LIVE * 2 / 3 + 3)
     places = [m.place.user_id for m in reminders(house)]
@@ -208,7 +208,7 @@ async def test_closed_letters_reach_the_channel(house: House) -> None:
     """MEM-01: who wants to be called by letter and takes none is called in the channel, and the
     table is told once that letters do not reach them.
     """
-    await house.registry.set_preference(ANN, pings="dm")
+    await house.registry.desk.set_preference(ANN, pings="dm")
     post = house.channel.post
 
     async def closed(address: Any, face: Any, nonce: str) -> tuple[int, int]:
