@@ -204,7 +204,7 @@ async def test_a_full_disk(little_room: Path) -> None:
 
 
 async def test_one_failure_does_not_spoil_the_next_write(store: SqliteStore) -> None:
-    """A broken constraint, a wrong ply, a nonsense value and a lock, each followed by a move."""
+    """DB-17: a broken constraint, a wrong ply, nonsense and a lock, each followed by a move."""
     number = await store.open_session(table(1))
     ply = 0
     for bad, error in (
@@ -221,7 +221,10 @@ async def test_one_failure_does_not_spoil_the_next_write(store: SqliteStore) -> 
             await store.commit(bad)
         await store.commit(step(number, ply))
         ply += 1
-    assert await length(store, number) == ply
+    with locked(store), pytest.raises(StoreBusy):
+        await store.commit(step(number, ply))
+    await store.commit(step(number, ply))
+    assert await length(store, number) == ply + 1
 
 
 async def test_one_fault_after_another(store: SqliteStore) -> None:
