@@ -9,6 +9,7 @@ import discord
 import pytest
 
 from bot.titles import Title
+from tests.e2e.play import controls
 from tests.e2e.script import BALLOT, script
 from tests.e2e.world import World, find, labels, parts, text
 
@@ -68,8 +69,12 @@ async def test_only_the_host_decides_and_the_host_passes_on(small: World) -> Non
         lobby = world.live()
         for verb in ("start", "cancel", "add_computer"):
             refused = await world.click("Ben", lobby, verb)
-            if verb == "start":
-                assert text(refused.response) == "Only Ann, the host, can do that."
+            assert text(refused.response) == "Only Ann, the host, can do that.", verb
+        await world.beat()
+        assert world.live().id == lobby.id
+        assert "1. Ann (host)\n2. Ben" in text(world.live())
+        assert "computer player" not in text(world.live())
+        assert controls(world.live(), "start")
         told = (await world.click("Ben", lobby, "options")).response
         assert not parts(told)
         assert "**Speed**: Slowly" in text(told)
