@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import functools
+import hashlib
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -75,6 +76,13 @@ def session_in(world: World) -> Session:
 def table_in(world: World) -> Any:
     """The table's message."""
     return [m for m in world.messages() if controls(m, "menu")][-1]
+
+
+def right_picture(session: Session, snapshot: Any) -> str:
+    """The name of the picture that shows this moment."""
+    words: Any = None  # a plain picture says nothing
+    drawn = session.title.renderer.draw(snapshot.view, words, snapshot.seat_names)
+    return f"board-{hashlib.sha256(drawn).hexdigest()[:10]}.png"
 
 
 async def begun(world: World, game: str, *others: str) -> Session:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import hashlib
 import threading
 import time
 from pathlib import Path
@@ -12,7 +11,7 @@ from typing import Any
 import pytest
 
 from tests.e2e.play import controls
-from tests.e2e.real import GAMES, begun, next_move, real_world, session_in, table_in
+from tests.e2e.real import GAMES, begun, next_move, real_world, right_picture, session_in, table_in
 from tests.e2e.world import World, text
 
 SLOW = 5.0
@@ -112,26 +111,31 @@ async def test_double_clicks_in_every_game(tmp_path: Path, caplog: Any, times: i
     assert errors(caplog) == []
 
 
-def right_picture(session: Any, snapshot: Any) -> str:
-    """The name of the picture that shows this moment."""
-    drawn = session.title.renderer.draw(snapshot.view, None, snapshot.seat_names)
-    return f"board-{hashlib.sha256(drawn).hexdigest()[:10]}.png"
-
-
 @pytest.mark.parametrize("game", GAMES)
 async def test_the_right_picture_after_every_move(tmp_path: Path, game: str) -> None:
-    """Fifteen moves, some of which change the board and some only words: the table has one picture,
-    that of this moment, and the pages before it keep the one that they had.
+    """Fifteen moves, and talk that moves the table down: the table has one picture, that of this
+    moment, and the pages before it keep the one that they had.
     """
     async with real_world(tmp_path) as world:
         session = await begun(world, game, "Ben")
-        for _ in range(15):
+        shown: dict[int, str] = {}
+        for number in range(15):
+            if number == 7:
+                for _ in range(12):  # talk moves the table down
+                    await world["Dan"].send(world.channel, "Boo!")
+                await world.beat(12)
             await (await next_move(world)).make(world)
             while session.row.published_ply != session.row.ply:
                 await world.beat(0.5)
-            (picture,) = table_in(world).attachments
-            assert picture.filename == right_picture(session, await session.snapshot())
-        assert all(len(m.attachments) <= 1 for m in world.messages())
+            table = table_in(world)
+            (picture,) = table.attachments
+            shown[table.id] = right_picture(session, await session.snapshot())
+            assert picture.filename == shown[table.id]
+        assert len(shown) > 1
+        kept = {
+            m.id: [a.filename for a in m.attachments] for m in world.messages() if m.id in shown
+        }
+        assert kept == {page: [name] for page, name in shown.items()}
 
 
 async def test_no_click_waits_for_a_drawing(tmp_path: Path, caplog: Any) -> None:

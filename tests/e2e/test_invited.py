@@ -13,7 +13,7 @@ from simcord.backend.serializers import guild_create_payload
 
 from bot.sessions.faces import Status
 from tests.e2e.play import begin, controls, pick, picks, world_of
-from tests.e2e.real import GAMES, begun, next_move, real_world
+from tests.e2e.real import GAMES, begun, next_move, real_world, right_picture, table_in
 from tests.e2e.test_silence import in_thread, operator
 from tests.e2e.test_whole_game import Hands
 from tests.e2e.world import PERMISSIONS, World, parts, text
@@ -88,7 +88,8 @@ async def test_nothing_of_the_invitation_is_too_much(tmp_path: Path, name: str) 
 @pytest.mark.parametrize("game", [pytest.param(GAMES[0], marks=pytest.mark.soak), *GAMES[1:]])
 async def test_a_whole_game_without_embed_links(tmp_path: Path, game: str) -> None:
     """Embed Links is taken away when the game has begun: it is played to its end all the same, and
-    every message shows what it always shows; a new table is refused by name.
+    after each click the table has its words, its buttons and the picture of the moment, as no
+    message is an embed. A new table is refused by name.
     """
     async with real_world(tmp_path) as world:
         session = await begun(world, game, "Ben")
@@ -97,6 +98,14 @@ async def test_a_whole_game_without_embed_links(tmp_path: Path, game: str) -> No
         while world.bot.registry.in_channel(world.channel.id) is not None:
             await hands.step()
             assert hands.clicks < 1500
+            while session.row.published_ply != session.row.ply:
+                await world.beat(0.5)
+            if session.status is Status.RUNNING:
+                snapshot = await session.snapshot()
+                table = table_in(world)
+                assert [a.filename for a in table.attachments] == [right_picture(session, snapshot)]
+                assert text(table).startswith(f"## {session.title.content.words.say('game.name')}")
+                assert controls(table, "menu")
         await world.beat()
         assert session.status is Status.FINISHED
         closing = world.live()

@@ -300,6 +300,7 @@ class World:
         """Everything sent since the last look is within Discord's limits and pings nobody else."""
         requests = self.env.http_requests
         for request in requests[self._read :]:
+            assert not _embeds(request.json), request.path
             for body in _bodies(request.json):
                 try:
                     check_message(body)
@@ -317,6 +318,16 @@ def _bodies(sent: Any) -> Iterator[dict[str, Any]]:
         body = inner if isinstance(inner, dict) else sent
         if "components" in body:
             yield body
+
+
+def _embeds(sent: Any) -> list[Any]:
+    """The embeds in a request: where the bot may not embed links nobody would see them."""
+    if not isinstance(sent, dict):
+        return []
+    inner = sent.get("data")
+    return [
+        one for body in (sent, inner) if isinstance(body, dict) for one in body.get("embeds") or ()
+    ]
 
 
 def _check_strictly(body: Mapping[str, Any]) -> None:
