@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import pytest
 
 from bot.sessions import motions
 from bot.sessions.change import Change
 from bot.sessions.faces import PingFace, ReminderFace
-from bot.sessions.ports import DirectMessagesClosed, Refusal
+from bot.sessions.ports import Refusal
 from tests.sessions.house import ANN, BEA, CID, DOT, MOD, House
 from tests.sessions.live_table import LIVE, SHOWN, asked, bys, table, told
-from tests.sessions.waiting import act, send_away
+from tests.sessions.waiting import act, send_away, take_no_letters
 
 
 async def test_two_misses_in_a_row_and_a_computer_plays(house: House) -> None:
@@ -101,16 +99,7 @@ async def test_letters_that_are_refused_are_told_once(house: House) -> None:
     """MEM-01: a player who takes no letters votes in the panel; one note says so, however many
     ballots there are, and no second letter is tried.
     """
-    tries: list[int] = []
-    post = house.channel.post
-
-    async def closed(address: Any, face: Any, nonce: str) -> tuple[int, int]:
-        if address.user_id == BEA:
-            tries.append(BEA)
-            raise DirectMessagesClosed
-        return await post(address, face, nonce)
-
-    house.channel.post = closed
+    tries = take_no_letters(house, BEA)
     session = await house.game(ANN, BEA, CID)
     for _ in range(3):
         await house.answer_all(session, until="vote")
@@ -128,16 +117,7 @@ async def test_a_restart_nags_nobody_whose_letters_are_refused(house: House) -> 
     where they came before.
     """
     await house.registry.desk.set_preference(BEA, pings="dm")
-    tries: list[int] = []
-    post = house.channel.post
-
-    async def closed(address: Any, face: Any, nonce: str) -> tuple[int, int]:
-        if address.user_id == BEA:
-            tries.append(BEA)
-            raise DirectMessagesClosed
-        return await post(address, face, nonce)
-
-    house.channel.post = closed
+    tries = take_no_letters(house, BEA)
     session = await house.game(ANN, BEA, CID)
     for life in range(1, 4):
         await house.answer_all(session, until="vote")

@@ -7,12 +7,12 @@ from typing import Any
 import pytest
 
 from bot.sessions.faces import Status
-from bot.sessions.ports import DirectMessagesClosed
 from bot.store.protocol import StoreBusy
 from engines.kernel.journal import effective, load_record
 from engines.kernel.playthrough import Playthrough
-from tests.sessions.house import ANN, BEA, House
+from tests.sessions.house import ANN, BEA, CID, House
 from tests.sessions.live_table import LIVE, SHOWN, asked, bys, left, reminders, table, told
+from tests.sessions.waiting import take_no_letters
 from tests.toy.senate import CONTENT, SENATE
 
 
@@ -209,14 +209,7 @@ async def test_closed_letters_reach_the_channel(house: House) -> None:
     table is told once that letters do not reach them.
     """
     await house.registry.desk.set_preference(ANN, pings="dm")
-    post = house.channel.post
-
-    async def closed(address: Any, face: Any, nonce: str) -> tuple[int, int]:
-        if address.user_id is not None:
-            raise DirectMessagesClosed
-        return await post(address, face, nonce)
-
-    house.channel.post = closed
+    take_no_letters(house, ANN, BEA, CID)
     session = await table(house)
     await house.run(LIVE * 2 / 3 + 3)
     (reminder,) = reminders(house)

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from bot.sessions.faces import Status
+from bot.sessions.ports import DirectMessagesClosed
 from bot.sessions.session import Session
 from tests.sessions.house import House
 
@@ -34,3 +37,18 @@ async def send_away(house: House, session: Session, user: int) -> None:
                 await act(house, session, other)
         await house.run(5, step=1)
     raise AssertionError("they are still there")
+
+
+def take_no_letters(house: House, *users: int) -> list[int]:
+    """These people take no direct messages; whom one was tried to be sent to, in order."""
+    tries: list[int] = []
+    post = house.channel.post
+
+    async def closed(address: Any, face: Any, nonce: str) -> tuple[int, int]:
+        if address.user_id in users:
+            tries.append(address.user_id)
+            raise DirectMessagesClosed
+        return await post(address, face, nonce)
+
+    house.channel.post = closed
+    return tries
