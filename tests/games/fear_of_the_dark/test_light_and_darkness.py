@@ -1,4 +1,4 @@
-"""[Light and Darkness], [While you are in the Light], [While you are in the Darkness]."""
+"""[Light and Darkness]: cards played by light, and cards given up in either."""
 
 from __future__ import annotations
 
