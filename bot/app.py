@@ -116,8 +116,13 @@ class Nightwatch(commands.AutoShardedBot):
         pictures.rendered = self.metrics.rendered
         self.dispatcher.acknowledged = self.metrics.acknowledged
         self.dispatcher.failed = self.metrics.failed
-        self.dispatcher.replaced = channel.replaced
+        self.dispatcher.replaced = self._replaced
+        self._channel = channel
         self.tree.error(self._command_failed)
+
+    def _replaced(self, session_id: int, message_id: int) -> None:
+        self._channel.replaced(message_id)
+        self.registry.replaced(session_id, message_id)
 
     def _ended(self, session_id: int) -> None:
         def over() -> Shown:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import ClassVar
 
 import discord
@@ -120,7 +121,7 @@ class Play(NightCog):
         """An option was chosen."""
         return await self._answer(press, self.clicked(press), press.control, press.values)
 
-    async def draft(self, press: Press) -> Reply | None:
+    async def draft(self, press: Press) -> Reply:
         """A token was put on an option of a ballot that is not cast yet."""
         session = self.clicked(press)
         index, _, page = press.control.key.partition(".")
@@ -133,11 +134,11 @@ class Play(NightCog):
         answered = await session.cast(press.click, press.control.question)
         return self._after(press, session, answered)
 
-    async def more(self, press: Press) -> Reply | None:
+    async def more(self, press: Press) -> Reply:
         """Another page of the choices."""
         session = self.clicked(press)
         look = await session.look(press.click.user_id)
-        return self._page(press, session, look, press.number)
+        return replace(self._page(press, session, look, press.number), turns=True)
 
     async def form(self, press: Press) -> Reply | None:
         """Open the form for a choice of several among very many."""
@@ -191,7 +192,7 @@ class Play(NightCog):
         shown = panel.answered(session.title, answered.look, decision, value, foot=_foot(press))
         return Reply(shown, here=True)
 
-    def _page(self, press: Press, session: Session, look: SeatLook, page: int) -> Reply | None:
+    def _page(self, press: Press, session: Session, look: SeatLook, page: int) -> Reply:
         control = press.control
         shown = panel.page_of(
             session.title, look, control.question, control.kind, page, foot=_foot(press)

@@ -89,6 +89,13 @@ class Publisher:
         if urgent and not shown.failures:
             shown.due = 0.0
 
+    def replaced(self, session: Core, message_id: int) -> None:
+        """Something else stands in a message than was sent last: it is edited in any case."""
+        for serial, row in session.messages.items():
+            if row.message_id == message_id:
+                self.shown(session).versions.pop(serial, None)
+                self.nudge(session)
+
     def look_again(self, session: Core) -> None:
         """Somebody looks for the table: make sure that its message is there and shows it.
 

@@ -184,6 +184,11 @@ class Registry:
         """Somebody looks for a table: its message is checked, and posted afresh if it is gone."""
         self.publisher.look_again(session)
 
+    def replaced(self, session_id: int, message_id: int) -> None:
+        """An answer to a click stands in place of one of a table's messages: it is made whole."""
+        if session_id in self._sessions:
+            self.publisher.replaced(self._sessions[session_id], message_id)
+
     def of_user(self, user_id: int) -> tuple[Session, ...]:
         """The live tables at which a person sits."""
         return tuple(

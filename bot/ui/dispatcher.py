@@ -46,11 +46,13 @@ Interaction = discord.Interaction[Any]
 class Reply:
     """An answer, seen by one person only. ``here``: in place of the panel that was clicked.
 
-    ``aside``: one more message to the same person, about something else.
+    ``aside``: one more message to the same person, about something else. ``turns``: only a page of
+    it was turned, which stays until more than that happens.
     """
 
     shown: Shown
     here: bool = False
+    turns: bool = False
     aside: Shown | None = None
 
 
@@ -129,8 +131,8 @@ class Dispatcher:
         """Told of the seconds between each interaction's arrival and its first answer."""
         self.failed: Callable[[str], None] = lambda _: None
         """Told of the names of errors that are faults of ours."""
-        self.replaced: Callable[[int], None] = lambda _: None
-        """Told of each letter that an answer has changed."""
+        self.replaced: Callable[[int, int], None] = lambda _table, _message: None
+        """Told of each letter that an answer has changed, and of which table it is."""
         self.panels = OpenPanels(clock)
         self._attempts = Attempts(clock)
         self._handlers: dict[str, Handler] = {}
@@ -179,8 +181,9 @@ class Dispatcher:
                 await self._told(press, lambda: _receipt(press.interaction))
             reply = await work
             await self._told(press, lambda: _answer(press, reply))
-            if "replaced" in press.interaction.extras:
-                self.replaced(press.interaction.extras["replaced"])
+            turns = isinstance(reply, Reply) and reply.turns
+            if "replaced" in press.interaction.extras and not turns:
+                self.replaced(press.control.session, press.interaction.extras["replaced"])
             if isinstance(reply, Reply) and "answered" in press.interaction.extras:
                 self.panels.note(press.interaction, reply.shown)
             if isinstance(reply, Reply) and reply.aside is not None:

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from tests.e2e.play import begin, controls, mark, pick, picks, world_of
-from tests.e2e.script import BALLOT
+from tests.e2e.script import BALLOT, Question
 from tests.e2e.world import World, find, labels, text
 
 ONE = ["thing_1", "thing_1", "thing_1", "thing_2", "thing_2", "thing_3"]
@@ -74,6 +74,26 @@ async def test_a_picture_stays_with_what_changes_beside_it(tmp_path: Path) -> No
             assert [a.filename for a in world.live().attachments] == [picture.filename]
 
 
+async def test_a_letter_that_shows_again_what_was_sent_last(tmp_path: Path) -> None:
+    """Whoever goes back to what the letter showed finds it whole as well: what stands there is what
+    the answers made of it, not what was sent last.
+    """
+    async with world_of(tmp_path, BALLOT, *picks(1)) as world:
+        await begin(world, "script", "Ben")
+        await world.beat(3)
+        (letter,) = world.letters("Ann")
+        whole = text(letter)
+        first = controls(letter, "draft")[0]
+        for value in ("thing_1", "thing_2", "thing_1"):  # the first is followed by an edit at once
+            await world["Ann"].user.select(letter, [value], custom_id=first.custom_id)
+        (answered,) = world.letters("Ann")
+        assert text(answered) != whole
+        await world.beat(5)
+        (letter,) = world.letters("Ann")
+        assert text(letter) == whole
+        assert "1 of 6: Thing 1" in labels(letter)
+
+
 async def test_a_letter_is_set_right_after_an_answer_in_it(tmp_path: Path) -> None:
     """Whoever marks something else in a letter, once or twice in one breath, finds it whole: its
     heading and its deadline too, which the answer to the click leaves out.
@@ -95,3 +115,21 @@ async def test_a_letter_is_set_right_after_an_answer_in_it(tmp_path: Path) -> No
         (letter,) = world.letters("Ann")
         assert text(letter) == whole
         assert "1 of 6: Thing 2" in labels(letter)
+
+
+async def test_a_page_that_was_turned_in_a_letter_stays(tmp_path: Path) -> None:
+    """Nobody who reads on in a letter is thrown back to its first page while nothing happens."""
+    async with world_of(tmp_path, Question("spread", 40, BALLOT.shape), *picks(1)) as world:
+        await begin(world, "script", "Ben")
+        await world.beat(3)
+        (letter,) = world.letters("Ann")
+        onward = next(p for p in controls(letter, "ballot") if p.custom_id.endswith(":1"))
+        await world["Ann"].user.click(letter, custom_id=onward.custom_id)
+        (turned,) = world.letters("Ann")
+        assert text(turned) != text(letter)
+        await world.beat(10)
+        (later,) = world.letters("Ann")
+        assert text(later) == text(turned)
+        assert [one.custom_id for one in controls(later, "draft")] == [
+            one.custom_id for one in controls(turned, "draft")
+        ]
