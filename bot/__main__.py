@@ -17,7 +17,6 @@ from typing import TYPE_CHECKING, Final
 from bot import __version__
 from bot.titles import KEYS
 from bot.tools.errors import UsageError
-from content.yaml_source import ContentError
 
 if TYPE_CHECKING:
     from bot.config import Settings
@@ -42,12 +41,16 @@ def main(argv: Sequence[str] | None = None) -> int:
     except UsageError as error:
         print(f"{args.command}: {error}", file=sys.stderr)
         return USAGE
-    except ContentError as error:
+    except KeyboardInterrupt:
+        return 0 if args.command == "run" else 130
+    except Exception as error:
+        from content.yaml_source import ContentError
+
+        if not isinstance(error, ContentError):
+            raise
         for fault in error.all():
             print(fault, file=sys.stderr)
         return 1
-    except KeyboardInterrupt:
-        return 0 if args.command == "run" else 130
 
 
 def _parser() -> argparse.ArgumentParser:
@@ -189,9 +192,11 @@ def _warn(told: str) -> None:
 
 
 def _run(args: argparse.Namespace) -> int:
-    from bot import logs, stopping
+    from bot import hearing
 
-    stopping.hear()
+    hearing.hear()
+    from bot import logs
+
     settings = _settings()
     logs.start(settings.log_level, settings.log_format, settings.token)
     if settings.token:

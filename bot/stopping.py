@@ -1,8 +1,4 @@
-"""Being told to stop: SIGTERM and Ctrl-C, from the first moment of a start on.
-
-As process 1 of a container a program that has not asked for SIGTERM never hears of it, so it is
-asked for before anything else is done.
-"""
+"""Being told to stop while the loop runs: SIGTERM and Ctrl-C, once and again."""
 
 from __future__ import annotations
 
@@ -12,7 +8,6 @@ import os
 import signal
 import threading
 from concurrent.futures import ThreadPoolExecutor
-from types import FrameType
 from typing import Final
 
 from bot.outlet import flush_all
@@ -23,19 +18,6 @@ LAST: Final = 0.5
 SIGNALS: Final = (signal.SIGTERM, signal.SIGINT)
 
 _log = logging.getLogger(__name__)
-
-
-def hear() -> None:
-    """From now on SIGTERM ends the program in good order, with 0.
-
-    Not as KeyboardInterrupt: one that passes through an ``exec`` of text, as dataclasses do it
-    while they are imported, ends a program by a signal though it is caught (CPython 3.11).
-    """
-
-    def leave(_number: int, _frame: FrameType | None) -> None:
-        raise SystemExit(0)
-
-    signal.signal(signal.SIGTERM, leave)
 
 
 class Stop:

@@ -9,13 +9,14 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from importlib import import_module
-from typing import Any, Protocol, cast
+from typing import TYPE_CHECKING, Any, Protocol, cast
 
-from content.loader import LoadedGame
-from content.words import Words
-from engines.kernel.event import Event
-from engines.kernel.game import Game, Outcome, Setting
-from engines.kernel.redrawn import Redrawn
+if TYPE_CHECKING:
+    from content.loader import LoadedGame
+    from content.words import Words
+    from engines.kernel.event import Event
+    from engines.kernel.game import Game, Outcome, Setting
+    from engines.kernel.redrawn import Redrawn
 
 
 class Renderer(Protocol):
