@@ -281,10 +281,15 @@ def _forget(args: argparse.Namespace) -> int:
 
 
 def _health(args: argparse.Namespace) -> int:
-    from bot.health import HEARTBEAT, is_healthy
+    from bot.health import HEARTBEAT, LIMIT, is_healthy
 
     del args
-    return 0 if is_healthy(_settings(looks=True).data_dir / HEARTBEAT, time.time()) else 1
+    heartbeat = _settings(looks=True).data_dir / HEARTBEAT
+    if is_healthy(heartbeat, time.time()):
+        return 0
+    told = f"no sign of life in {heartbeat} within the last {LIMIT} seconds"
+    print(f"health: {told}: the bot does not run there, or hangs; see its log", file=sys.stderr)
+    return 1
 
 
 if __name__ == "__main__":

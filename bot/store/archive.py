@@ -14,9 +14,17 @@ from pathlib import Path
 
 from bot.store import people, reading
 from bot.store.copying import PATIENCE, CopyStopped, copy_database, fault_of, fill, glance
-from bot.store.lock import look
+from bot.store.lock import look, remedy
 from bot.store.migrate import Migration, migrate, shipped_migrations, version_of
-from bot.store.opening import APPLICATION, DATABASE_NAME, MAGIC, gone, way_back
+from bot.store.opening import (
+    APPLICATION,
+    DATABASE_NAME,
+    MAGIC,
+    foreign,
+    has_backups,
+    is_begun,
+    way_back,
+)
 from bot.store.protocol import (
     StoreClosed,
     StoreDamaged,
@@ -33,18 +41,24 @@ _TEMPORARY = tempfile.gettempdir()
 
 
 def write_backup(
-    folder: Path, target: Path, *, go_on: Callable[[], bool] = lambda: True, patience: float = 10.0
+    folder: Path,
+    target: Path,
+    *,
+    go_on: Callable[[], bool] = lambda: True,
+    patience: float = 10.0,
+    instead: str = "",
 ) -> None:
     """Write a sound copy of a data folder's database to `target`, in place of what is there.
 
-    Everything that was acknowledged before the call is in it; who plays does not notice. Raises
-    StoreUnusable (StoreDamaged, StoreInUse, StoreTooNew) with a line for the operator, and then
-    `target` is what it was before; StoreClosed if `go_on` has said no.
+    `instead`: what else helps where `target` cannot be written, in words. Everything that was
+    acknowledged before the call is in it; who plays does not notice. Raises StoreUnusable
+    (StoreDamaged, StoreInUse, StoreTooNew) with a line for the operator, and then `target` is what
+    it was before; StoreClosed if `go_on` has said no.
     """
     database = demand_database(folder, "there is nothing to back up", patience=patience)
     demand_place(folder, target)
     what = f"no backup was written to {target}"
-    with remedied(database), told_in_one_line(database, what, target.parent):
+    with remedied(database), told_in_one_line(database, what, target.parent, instead):
         copy_database(database, target, go_on=go_on, patience=patience)
 
 
@@ -55,10 +69,13 @@ def demand_database(folder: Path, otherwise: str, *, patience: float = PATIENCE)
     why that is a fault.
     """
     database = folder / DATABASE_NAME
-    if not database.exists():
-        if look(folder).was_set_up:
-            raise gone(database)
-        raise StoreUnusable(f"{database} does not exist: {otherwise}")
+    try:
+        if not is_begun(database, was_set_up=look(folder).was_set_up):
+            what = "is empty" if database.exists() else "does not exist"
+            back = f". {way_back(database)}" if has_backups(folder) else ""
+            raise StoreUnusable(f"{database} {what}: {otherwise}{back}")
+    except OSError as error:
+        raise StoreUnusable(f"{database} cannot be read ({error.strerror})") from error
     with remedied(database):
         examine(database, patience=patience)
     return database
@@ -66,11 +83,14 @@ def demand_database(folder: Path, otherwise: str, *, patience: float = PATIENCE)
 
 @contextlib.contextmanager
 def remedied(database: Path) -> Iterator[None]:
-    """Add to what is said of damage to a data folder's own database how to go on."""
+    """Add to what is said of a data folder's own database, if it is of no use, how to go on."""
     try:
         yield
-    except StoreForeign:
-        raise
+    except StoreForeign as error:
+        raise foreign(database) from error
+    except StoreTooNew as error:
+        back = way_back(database, "from before the upgrade")
+        raise StoreTooNew(f"{error}. {back}") from error
     except StoreDamaged as error:
         raise StoreDamaged(f"{error}. {way_back(database)}") from error
 
@@ -109,10 +129,9 @@ def examine(path: Path, *, newest: int | None = None, patience: float = PATIENCE
         raise StoreDamaged(f"{path} is empty")
     if start != MAGIC:
         raise StoreDamaged(f"{path} is not a database of this bot: it is no SQLite file")
-    uri = glance(path)
     with (
         told_in_one_line(path, f"{path} cannot be read"),
-        contextlib.closing(sqlite3.connect(uri, uri=True, timeout=patience)) as connection,
+        contextlib.closing(glance(path, patience=patience)) as connection,
     ):
         version = version_of(connection)
         ((application,),) = connection.execute("PRAGMA application_id").fetchall()
@@ -128,13 +147,16 @@ def examine(path: Path, *, newest: int | None = None, patience: float = PATIENCE
 
 
 @contextlib.contextmanager
-def told_in_one_line(path: Path, what: str, disk: Path | None = None) -> Iterator[None]:
+def told_in_one_line(
+    path: Path, what: str, disk: Path | None = None, instead: str = ""
+) -> Iterator[None]:
     """Turn what SQLite and the system say about `path` into one line, after `what`.
 
-    `disk`: the folder that is written to; without one, it is that of temporary files.
+    `disk`: the folder that is written to; without one, it is that of temporary files. `instead`:
+    what else helps if that folder cannot be written in.
     """
     where = f"the disk that holds {disk if disk is not None else f'temporary files ({_TEMPORARY})'}"
-    full = f"{what}: {where} is full: free some space there"
+    full = f"{what}: {where} is full: free some space there{instead}"
     try:
         yield
     except CopyStopped as error:
@@ -152,6 +174,9 @@ def told_in_one_line(path: Path, what: str, disk: Path | None = None) -> Iterato
     except OSError as error:
         if error.errno in (errno.ENOSPC, errno.EDQUOT):
             raise StoreUnusable(full) from error
+        if disk is not None and error.errno in (errno.EROFS, errno.EACCES, errno.EPERM):
+            why = f"{error.strerror}): {remedy(disk, error)}{instead}"
+            raise StoreUnusable(f"{what} ({why}") from error
         raise StoreUnusable(f"{what}: {error.strerror}") from error
 
 
@@ -235,10 +260,11 @@ def _opened(
     with contextlib.ExitStack() as undo, told_in_one_line(path, f"{path} cannot be read"):
         # A database without a name lies in a file that goes with the connection, however the
         # process ends. Threads take turns: each query is one call that is awaited.
-        shown = sqlite3.connect(
-            "" if copied else glance(path),
-            uri=True, isolation_level=None, check_same_thread=False,
-        )  # fmt: skip
+        shown = (
+            sqlite3.connect("", isolation_level=None, check_same_thread=False)
+            if copied
+            else glance(path, shared=True)
+        )
         undo.callback(shown.close)
         if copied:
             fill(shown, path, go_on=go_on)

@@ -21,6 +21,8 @@ _STEP = 256
 _LOOKS = 100_000
 # Seconds between two tries to get at a page.
 _PAUSE = 0.05
+# SQLite's way to a file on which it cannot take a lock for writing.
+_WITHOUT_LOCKS = "win32-none" if sys.platform == "win32" else "unix-none"
 
 
 class CopyStopped(Exception):
@@ -33,14 +35,33 @@ def address(path: Path, vfs: str | None = None, *, read_only: bool = False) -> s
     return f"file:{quote(str(path.absolute()))}?{'&'.join(options)}"
 
 
-def glance(path: Path, vfs: str | None = None) -> str:
-    """Like a read-only address; no file is made beside a database that nobody works with.
+def glance(
+    path: Path, vfs: str | None = None, *, patience: float = PATIENCE, shared: bool = False
+) -> sqlite3.Connection:
+    """A connection that only reads; no file is made beside a database that nobody works with.
 
     Otherwise SQLite would leave an empty -wal there, and one that was lost would not be missed. It
-    also needs no folder that can be written to.
+    also needs no folder that can be written to. `shared`: threads take turns with it.
     """
+    is_stranded = vfs is None and _is_stranded(path)
     still = "" if _stillness(path) is None else "&immutable=1"
-    return address(path, vfs, read_only=True) + still
+    connection = sqlite3.connect(
+        address(path, _WITHOUT_LOCKS if is_stranded else vfs, read_only=True) + still,
+        uri=True, isolation_level=None, timeout=patience, check_same_thread=not shared,
+    )  # fmt: skip
+    if is_stranded:
+        # Alone with the file, SQLite keeps in its memory what it else needs the -shm for.
+        connection.execute("PRAGMA locking_mode = EXCLUSIVE").fetchall()
+    return connection
+
+
+def _is_stranded(path: Path) -> bool:
+    """Whether a -wal was left behind where the -shm to read it with cannot be made.
+
+    Whoever works with a database has a -shm, so nobody does.
+    """
+    wal, shm = (path.with_name(f"{path.name}{end}") for end in ("-wal", "-shm"))
+    return wal.exists() and not shm.exists() and not os.access(path.parent, os.W_OK)
 
 
 def _stillness(path: Path) -> tuple[int, int] | None:
@@ -99,22 +120,20 @@ def fill(
 
     Raises sqlite3.Error, or CopyStopped.
     """
-    still, uri = _stillness(source), glance(source)
+    still = _stillness(source)
     try:
-        _fill(copy, uri, go_on, patience)
+        with contextlib.closing(glance(source, patience=patience)) as original:
+            _fill_from(copy, original, go_on, patience)
     except sqlite3.Error:
         if still is None or still == _stillness(source):
             raise
     if still is not None and still != _stillness(source):
         # Somebody has begun to work with it meanwhile, so pages of two moments may be mixed.
-        _fill(copy, address(source, read_only=True), go_on, patience)
-
-
-def _fill(copy: sqlite3.Connection, uri: str, go_on: Callable[[], bool], patience: float) -> None:
-    with contextlib.closing(
-        sqlite3.connect(uri, uri=True, isolation_level=None, timeout=patience)
-    ) as original:
-        _fill_from(copy, original, go_on, patience)
+        again = address(source, read_only=True)
+        with contextlib.closing(
+            sqlite3.connect(again, uri=True, isolation_level=None, timeout=patience)
+        ) as original:
+            _fill_from(copy, original, go_on, patience)
 
 
 def _fill_from(

@@ -142,19 +142,65 @@ def _lost(path: Path, was_cut_off: bool) -> str | None:
     )
 
 
-def way_back(path: Path) -> str:
-    """How to go on with a backup in place of the database at `path`, as a sentence."""
+def way_back(path: Path, which: str = "") -> str:
+    """How to go on with a backup in place of the database at `path`, as a sentence.
+
+    `which` backup, in words, if not the latest.
+    """
+    backup = f"a backup {which}" if which else "your latest backup"
     return (
-        "To go on with your latest backup: python -m bot restore-backup FILE (backups are in"
+        f"To go on with {backup}: python -m bot restore-backup FILE (backups are in"
         f" {path.parent / BACKUPS})"
     )
 
 
-def gone(path: Path) -> StoreDamaged:
-    """A database that was there and is not there any more."""
+def foreign(path: Path) -> StoreForeign:
+    """The data folder's database is not this bot's."""
+    told = "is the database of another program: set DATA_DIR to the bot's own folder"
+    return StoreForeign(f"{path} {told}, or move that file elsewhere")
+
+
+def is_begun(path: Path, *, was_set_up: bool) -> bool:
+    """Whether a data folder has a database, by what can be seen before SQLite opens it.
+
+    `was_set_up`: what the folder's lock tells. Raises StoreDamaged with the way back if what there
+    has been is gone or is no database any more, StoreUnusable if a folder has its name.
+    """
+    demand_no_folder(path)
+    wal = path.with_name(f"{path.name}-wal")
+    is_left = wal.exists() and wal.stat().st_size > 0
+    if not path.exists():
+        if was_set_up or is_left:
+            lock = path.parent / LOCK_NAME
+            raise _gone(path, [lock] * was_set_up + [wal] * is_left)
+        return False
+    if path.stat().st_size == 0:
+        if was_set_up:
+            raise _damaged(path, "it is empty, but there has been a database here")
+        if is_left:
+            raise _damaged(path, f"it is empty, but {wal.name} is not")
+        return False
+    with path.open("rb") as file:
+        if file.read(len(MAGIC)) != MAGIC:
+            raise _damaged(path, "it is not an SQLite database")
+    return True
+
+
+def demand_no_folder(path: Path) -> None:
+    """Refuse a database that is a folder. Raises StoreUnusable."""
+    if path.is_dir():
+        raise StoreUnusable(f"{path} is a folder, where the database should be: move it elsewhere")
+
+
+def has_backups(folder: Path) -> bool:
+    """Whether there are backups in a data folder's folder for them."""
+    return any((folder / BACKUPS).glob("*.db"))
+
+
+def _gone(path: Path, left: list[Path]) -> StoreDamaged:
     return StoreDamaged(
         f"{path} is gone, but there has been a database here. {way_back(path)}. To begin anew,"
-        f" without any game, remove {path.parent / LOCK_NAME} too"
+        f" without any game, remove {' and '.join(map(str, left))} too"
     )
 
 
@@ -166,31 +212,22 @@ def _damaged(path: Path, fault: str) -> StoreDamaged:
 
 
 def _demand_sound(path: Path, lock: FolderLock, newest: int, vfs: str | None) -> None:
-    size = path.stat().st_size if path.exists() else 0
-    if size == 0:
-        wal = path.with_name(f"{path.name}-wal")
-        if path.exists() and lock.was_set_up:
-            raise _damaged(path, "it is empty, but there has been a database here")
-        if wal.exists() and wal.stat().st_size > 0:
-            raise _damaged(path, f"{wal.name} is there, but nothing that it belongs to")
-        if not path.exists() and lock.was_set_up:
-            raise gone(path)
+    if not is_begun(path, was_set_up=lock.was_set_up):
+        if has_backups(path.parent):
+            told = "there is no database in %s, though there are backups: a new one is begun. %s"
+            _log.warning(told, path.parent, way_back(path))
         return
-    with path.open("rb") as file:
-        if file.read(len(MAGIC)) != MAGIC:
-            raise _damaged(path, "it is not an SQLite database")
-    uri = glance(path, vfs)
-    with contextlib.closing(sqlite3.connect(uri, uri=True, timeout=_START_PATIENCE)) as connection:
+    with contextlib.closing(glance(path, vfs, patience=_START_PATIENCE)) as connection:
         version = version_of(connection)
         if version > newest:
             raise StoreTooNew(
                 f"{path} was written by a newer version of the bot (schema {version}, this one"
-                f" knows {newest}): upgrade the bot, or restore the backup made before the upgrade"
+                f" knows {newest}): use that version. {way_back(path, 'from before the upgrade')}"
             )
         ((application,),) = connection.execute("PRAGMA application_id").fetchall()
         tables = connection.execute("SELECT count(*) FROM sqlite_schema").fetchall()[0][0]
         if (version or tables) and application != APPLICATION:
-            raise StoreForeign(f"{path} is the database of another program: move it elsewhere")
+            raise foreign(path)
         faults = connection.execute("PRAGMA quick_check(1)").fetchall()
         if faults != [("ok",)]:
             raise _damaged(path, str(faults[0][0]).replace("\n", " "))

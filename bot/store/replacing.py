@@ -16,7 +16,7 @@ from pathlib import Path
 from bot.store.archive import check_archive, examine, told_in_one_line
 from bot.store.copying import address, copy_database, sync_folder
 from bot.store.lock import FolderLock
-from bot.store.opening import BACKUPS, DATABASE_NAME, is_folded
+from bot.store.opening import BACKUPS, DATABASE_NAME, demand_no_folder, is_folded
 from bot.store.protocol import StoreUnusable
 
 _PARTS = ("", "-wal", "-shm", "-journal")
@@ -25,11 +25,12 @@ _PARTS = ("", "-wal", "-shm", "-journal")
 def restore_backup(folder: Path, backup: Path, at: float) -> Path | None:
     """Make a copy of `backup` the database of `folder`; where the one of before is kept, if any.
 
-    `at`: the time now, in seconds since the epoch, for that name. Raises StoreInUse while a bot
-    works with the folder; StoreUnusable, StoreDamaged or StoreTooNew if the backup is of no use:
-    then nothing was changed.
+    If only its -wal was left of it, that one's new place. `at`: the time now, in seconds since the
+    epoch, for that name. Raises StoreInUse while a bot works with the folder; StoreUnusable,
+    StoreDamaged or StoreTooNew if the backup is of no use: then nothing was changed.
     """
     database = folder / DATABASE_NAME
+    demand_no_folder(database)
     if database.exists() and backup.exists() and database.samefile(backup):
         raise StoreUnusable(f"{backup} is the database itself, not a backup of it")
     examine(backup)
@@ -71,7 +72,8 @@ def _keep(database: Path, at: float) -> Path | None:
         kept = folder / f"before-restore-{moment:%Y%m%dT%H%M%SZ}-{number}.db"
         number += 1
     _fold(database)
-    if database.exists():
+    is_there = database.exists()
+    if is_there:
         _name(database, kept)
     # A -wal beside another database than its own would garble that one, so it must be gone first.
     for end in _PARTS[1:]:
@@ -80,7 +82,11 @@ def _keep(database: Path, at: float) -> Path | None:
             shutil.move(part, _part(kept, end))
         part.unlink(missing_ok=True)
     sync_folder(folder)
-    return kept
+    return (
+        kept
+        if is_there
+        else next((part for end in _PARTS if (part := _part(kept, end)).exists()), None)
+    )
 
 
 def _part(database: Path, end: str) -> Path:

@@ -21,8 +21,8 @@ from typing import Final
 from bot import titles
 from bot.counted import counted
 from bot.store.archive import demand_database, open_archive, write_backup
-from bot.store.lock import remedy
-from bot.store.opening import BACKUPS, newest_lost
+from bot.store.lock import look, remedy
+from bot.store.opening import BACKUPS, DATABASE_NAME, newest_lost
 from bot.store.protocol import StoreError
 from bot.store.replacing import restore_backup
 from bot.titles import Title
@@ -30,6 +30,7 @@ from bot.tools.errors import UsageError
 from bot.tools.validate_journals import findings
 
 _STAMP: Final = "%Y%m%dT%H%M%SZ"
+_ELSEWHERE: Final = ", or name another place with --to"
 _NAME: Final = re.compile(r"nightwatch-(\d{8}T\d{6}Z)(-\d+)?(-by-hand)?\.db")
 
 
@@ -92,7 +93,7 @@ def run(data_dir: Path, to: Path | None, at: float) -> int:
             target /= name_of(at, by_hand=True)
         with _tidy_stop():
             lost = newest_lost(data_dir)
-            write_backup(data_dir, target)
+            write_backup(data_dir, target, instead="" if to else _ELSEWHERE)
             proof = asyncio.run(prove(target, known))
     except StoreError as error:
         raise UsageError(str(error)) from error
@@ -113,14 +114,24 @@ def restore(data_dir: Path, backup: Path, at: float) -> int:
     try:
         with _tidy_stop():
             proof = asyncio.run(prove(backup, known))
+            was_set_up = look(data_dir).was_set_up
             kept = restore_backup(data_dir, backup, at)
     except StoreError as error:
         raise UsageError(str(error)) from error
-    before = f"the database of before is kept as {kept}" if kept else "there was no database before"
     for fault in proof.faults:
         print(f"restore-backup: {fault}", file=sys.stderr)
-    print(f"{backup} is restored: {proof}; {before}")
+    print(f"{backup} is restored: {proof}; {_before(kept, was_set_up)}")
     return 1 if proof.faults else 0
+
+
+def _before(kept: Path | None, was_set_up: bool) -> str:
+    """What became of the database of before, in a clause."""
+    if kept is None:
+        return "the database of before was gone" if was_set_up else "there was no database before"
+    if kept.suffix != ".db":
+        left = f"{DATABASE_NAME}{kept.suffix.removeprefix('.db')}"
+        return f"of the database of before only {left} was left, which is kept as {kept}"
+    return f"the database of before is kept as {kept}"
 
 
 @contextlib.contextmanager
@@ -153,6 +164,7 @@ def place_for(data_dir: Path, at: float, *, by_hand: bool = False) -> Path:
         folder.mkdir(mode=0o700, exist_ok=True)
     except OSError as error:
         told = f"{folder} cannot be made ({error.strerror}): {remedy(data_dir, error)}"
+        told += _ELSEWHERE if by_hand else ""
         raise StoreError(told) from error
     return folder / name_of(at, by_hand=by_hand)
 

@@ -6,8 +6,8 @@ import asyncio
 from pathlib import Path
 
 from bot.counted import counted
+from bot.store.archive import demand_database
 from bot.store.db import open_store
-from bot.store.opening import DATABASE_NAME
 from bot.store.protocol import StoreError
 from bot.tools.errors import UsageError
 from bot.ui.rulebook import ROOT
@@ -16,10 +16,9 @@ from content.words import load_folder
 
 def run(data_dir: Path, user_id: int) -> int:
     """Forget a user while the bot is stopped, and print in how many tables they stood."""
-    if not (data_dir / DATABASE_NAME).is_file():
-        raise UsageError(f"{data_dir / DATABASE_NAME} does not exist: there is nobody to forget")
     name = load_folder(ROOT / "common").say("privacy.nobody")
     try:
+        demand_database(data_dir, "there is nobody to forget")
         count = asyncio.run(_forget(data_dir, user_id, name))
     except StoreError as error:
         raise UsageError(str(error)) from error

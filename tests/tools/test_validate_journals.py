@@ -135,14 +135,18 @@ def killed(folder):
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="mounts a file system")
-@pytest.mark.parametrize("how", ["stopped", "killed"])
+@pytest.mark.parametrize("how", ["stopped", "killed", "copied"])
 def test_a_disk_that_can_only_be_read(folder, senate, capsys, how):
-    """A failing disk is mounted read-only: its games can still be checked and saved elsewhere; a
-    backup into it names what to do.
+    """OPS-04: a failing disk is mounted read-only: its games can still be checked and saved
+    elsewhere, also those of a killed bot without the -shm that SQLite would read the -wal with; a
+    backup into it names what to do, and not a file there changes.
     """
     asyncio.run(store_game(folder, senate, "AAAAAA"))
-    if how == "killed":
+    if how != "stopped":
         killed(folder)
+    if how == "copied":
+        (folder / f"{DATABASE_NAME}-shm").unlink()
+    before = {file.name: file.read_bytes() for file in folder.iterdir()}
     mounts = (["mount", "--bind", folder, folder], ["mount", "-o", "remount,ro,bind", folder])
     if os.getuid() != 0 or subprocess.run(mounts[0], check=False, capture_output=True).returncode:
         pytest.skip("mounting is not allowed here")
@@ -159,7 +163,10 @@ def test_a_disk_that_can_only_be_read(folder, senate, capsys, how):
         subprocess.run(["umount", str(folder)], check=True)
     with contextlib.closing(sqlite3.connect(folder.parent / "copy.db")) as saved:
         found = saved.execute("SELECT value FROM setting").fetchall()
-    assert found == ([("newest",)] if how == "killed" else [])
+    assert found == ([] if how == "stopped" else [("newest",)])
+    after = {file.name: file.read_bytes() for file in folder.iterdir()}
+    shm = f"{DATABASE_NAME}-shm"  # those who read leave their marks in it
+    assert {**after, shm: b""} == {**before, shm: b""}
 
 
 def test_a_damaged_database(folder, capsys):
@@ -168,7 +175,8 @@ def test_a_damaged_database(folder, capsys):
 
     assert main(["validate-journals"]) == 2
     told = capsys.readouterr().err
-    assert told.startswith(f"validate-journals: {folder / DATABASE_NAME} is not a database of")
+    what = f"{folder / DATABASE_NAME} is damaged (it is not an SQLite database)"
+    assert told.startswith(f"validate-journals: {what}")
     assert "python -m bot restore-backup FILE (backups are in" in told
     assert told.count("\n") == 1
 
@@ -178,7 +186,7 @@ def test_damage_is_told_once_with_the_way_back(folder, senate, capsys):
     asyncio.run(store_game(folder, senate, "AAAAAA"))
     database = folder / DATABASE_NAME
     database.write_bytes(database.read_bytes()[:16] + b"\xa5" * 9000)
-    for what in (f"{database} is damaged (", f"{database} is empty. "):
+    for what in (f"{database} is damaged (", f"{database} is damaged (it is empty, "):
         assert main(["validate-journals"]) == 2
         told = capsys.readouterr().err
         assert told.startswith(f"validate-journals: {what}")
