@@ -51,6 +51,9 @@ NOTICES: Final = (
     "returned",
     "lost_moves",
     "thread_gone",
+    "replaced",
+    "taken",
+    "host",
 )
 """Their places in this row are what is stored: new ones come last."""
 

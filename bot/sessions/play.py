@@ -105,8 +105,8 @@ async def hand_over(session: Core, click: Click, seat: Seat | None, name: str) -
         abandon(session, change)
     else:
         await change_hands(session, change, seat, None, name)
-        if above:
-            letters.notice(session, change, "seat_computer", seat)
+        word = "gone" if row.user_id == click.user_id else "replaced"
+        letters.notice(session, change, "seat_computer" if above else word, seat)
         if row.user_id == session.host_id:
             presence.pass_host_on(session, change)
     await session.commit(change)
@@ -129,6 +129,7 @@ async def take_over(session: Core, click: Click, seat: Seat) -> SeatLook:
         raise Refusal("sent_away")
     change = Change(click)
     await change_hands(session, change, seat, click.user_id, click.name)
+    letters.notice(session, change, "taken", seat)
     await session.commit(change)
     return session.look_now(click.user_id)
 

@@ -19,6 +19,8 @@ from bot.store.rows import Pace, SeatRow
 def follow(session: Memory, change: Change) -> None:
     """Put into a change what it means for those who are away, and for the table's hour."""
     status = change.fields.get("status", session.row.status)
+    if status in ("running", "paused"):
+        _tell_host(session, change)
     if status == "running":
         _welcome(session, change)
         _follow_rest(session, change)
@@ -27,6 +29,16 @@ def follow(session: Memory, change: Change) -> None:
             change.fields["expires_at"] = session.desk.time.epoch() + pace.LOBBY
     elif session.row.expires_at is not None and status != session.row.status:
         change.fields.setdefault("expires_at", None)
+
+
+def _tell_host(session: Memory, change: Change) -> None:
+    """The table hears who is the new host: once, however often the role passed on in a change."""
+    host = change.fields.get("host_id", session.host_id)
+    if host is None or host == session.host_id:
+        return
+    for seat, row in session.seats_after(change).items():
+        if row.user_id == host:
+            letters.notice(session, change, "host", seat)
 
 
 def _welcome(session: Memory, change: Change) -> None:
@@ -67,11 +79,15 @@ def miss(session: Memory, change: Change, seat: int) -> bool:
 
 
 def pass_host_on(session: Memory, change: Change) -> None:
-    """Somebody who still sits there is in charge from now on: one who is there, if anybody is."""
+    """Somebody who still sits there is in charge from now on: one who is there, if anybody is.
+
+    With nobody there a host who only is away keeps the role.
+    """
     seats = session.seats_after(change)
     persons = [row for row in seats.values() if row.user_id is not None]
-    there = [row for row in persons if not row.away] or persons
-    change.fields["host_id"] = there[0].user_id if there else None
+    old = [row for row in persons if row.user_id == session.host_id]
+    heirs = [row for row in persons if not row.away] or old or persons
+    change.fields["host_id"] = heirs[0].user_id if heirs else None
 
 
 def silent_since(session: Memory) -> float:

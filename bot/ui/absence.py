@@ -27,6 +27,9 @@ NOTICES: Final = (
     "expired",
     "gone",
     "letters_closed",
+    "replaced",
+    "taken",
+    "host",
 )
 """The notices that are put into words here."""
 
@@ -86,7 +89,7 @@ def notice(title: Title, face: NoticeFace) -> Shown:
     snapshot = face.snapshot
     voice = Voice.of(title, snapshot)
     users = [card.user_id for card in snapshot.seats if card.seat == face.seat and card.user_id]
-    facts = {} if face.seat is None else {"seat": face.seat}
+    facts = {} if face.seat is None else {"seat": face.seat, "number": face.seat + 1}
     told = voice.say(
         f"notices.{face.word}",
         who="".join(f"<@{user}>" for user in users),

@@ -116,7 +116,7 @@ def notice(title: Title, face: NoticeFace) -> Shown:
     snapshot = face.snapshot
     voice = Voice.of(title, snapshot)
     users = [card.user_id for card in snapshot.seats if card.seat == face.seat and card.user_id]
-    facts = {} if face.seat is None else {"seat": face.seat}
+    facts = {} if face.seat is None else {"seat": face.seat, "number": face.seat + 1}
     told = voice.say(
         f"notices.{face.word}",
         reference=snapshot.crash or "",

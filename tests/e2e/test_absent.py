@@ -277,6 +277,7 @@ async def test_a_banned_host_in_the_lobby_and_in_the_game(tmp_path: Path) -> Non
         await world.beat(10)
         assert session.host_id == world["Cleo"].id
         assert session.seats[0].user_id is None
+        assert len(saying(world, "Cleo, at seat 2, is the host of this table now.")) == 1
         assert "Waiting for Cleo (a ballot)." in text(table_of(world))
 
 

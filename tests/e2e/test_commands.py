@@ -80,6 +80,10 @@ async def test_leaving_and_taking_over(tmp_path: Path) -> None:
         asked = await world.slash("Ben", "leave")
         left = await world.click("Ben", asked.response, "leave_yes")
         assert "You have left" in text(left.response)
+        await world.beat()
+        told = [text(m) for m in world.messages() if "A player has left." in text(m)]
+        assert len(told) == 1
+        assert "Agatha, a computer player, has seat 2 now" in told[0]
         menu = (await world.click("Dan", world.live(), "menu")).response
         assert "Take a seat" in labels(menu)
         seats = (await world.click("Dan", menu, "take")).response
@@ -90,6 +94,11 @@ async def test_leaving_and_taking_over(tmp_path: Path) -> None:
         assert "card_1" in briefing
         again = await world.slash("Dan", "hand")
         assert "card_1" in text(again.response)
+        await world.beat()
+        told = [text(m) for m in world.messages() if "has taken seat" in text(m)]
+        assert len(told) == 1
+        assert told[0].startswith("Dan has taken seat 2, where a computer player sat")
+        assert not any("41" in text(m) for m in world.messages())
         gone = await world.slash("Ben", "hand")
         assert text(gone.response).startswith("You have no seat")
 

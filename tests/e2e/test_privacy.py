@@ -43,7 +43,7 @@ async def test_deleting_asks_first_and_the_table_goes_on(tmp_path: Path) -> None
         (session,) = world.bot.registry.live()
         assert session.seats[0].user_id is None
         assert "Nothing for you" not in text(world.live())
-        said = [text(m) for m in world.messages() if "has their seat now" in text(m)]
+        said = [text(m) for m in world.messages() if "has seat 1 now" in text(m)]
         assert [one.partition(". ")[0] for one in said] == ["A player has left"]
         told = text((await world.slash("Ann", "privacy show")).response)
         assert "at a table" not in told

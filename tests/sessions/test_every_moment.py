@@ -98,10 +98,11 @@ async def test_somebody_leaves_whatever_is_asked(tmp_path: Path, key: str) -> No
                 for one in session.playing.asked
             )
             before = len(session.playing.entries)
-            user = session.persons()[moment.seat]
+            user, host = session.persons()[moment.seat], session.host_id
             assert await session.gone(user, "Agatha")
             await house.run(9, step=1)
-            assert told(house, session) == [("gone", moment.seat)]
+            new_host = [] if user != host else [("host", session.seat_of(session.host_id or 0))]
+            assert told(house, session) == [("gone", moment.seat), *new_host]
             if not moment.offered and not (shared and session.persons()):
                 entry = session.playing.entries[before]
                 assert (entry.seat, entry.kind, entry.by) == (moment.seat, moment.kind, "agent")

@@ -43,7 +43,7 @@ async def test_with_everybody_gone_a_table_rests_and_then_ends(house: House, cho
         if not session.is_resting:
             await house.run(length / 2, step=length / 60)
     assert session.is_resting
-    assert [word for word, _ in told(house)] == ["away", "resting"]
+    assert [word for word, _ in told(house)] == ["away", "host", "resting"]
     count = len(session.playing.entries)
     ends_at = session.row.expires_at
     assert ends_at is not None

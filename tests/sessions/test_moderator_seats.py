@@ -5,13 +5,14 @@ from __future__ import annotations
 import pytest
 
 from bot.sessions.change import Change
-from bot.sessions.faces import MotionFace, NoticeFace, Status
+from bot.sessions.faces import MotionFace, Status
 from bot.sessions.giving import NewSitter
 from bot.sessions.moves import mark_of
 from bot.sessions.ports import Refusal
 from bot.sessions.session import Session
 from bot.store.rows import SittingRow
 from tests.sessions.house import ALL, ANN, BEA, CID, DOT, MOD, House
+from tests.sessions.live_table import told
 from tests.sessions.moderator import mod
 from tests.sessions.voting import ask_of
 
@@ -46,9 +47,7 @@ async def test_a_moderator_replaces_a_person_by_another(house: House) -> None:
     assert session.seat_of(ANN) is None
     assert session.host_id in (DOT, BEA, CID)
     await house.run(3)
-    (note,) = [m.face for m in house.channel.of(NoticeFace)]
-    assert isinstance(note, NoticeFace)
-    assert (note.word, note.seat) == ("seat_person", 0)
+    assert told(house) == [("seat_person", 0), ("host", 0)]
     (act,) = await house.store.acts(session.guild_id)
     assert (act.what, act.by, act.about) == ("seat", MOD, DOT)
     assert dict(act.facts) == {"seat": 0, "to": "person"}
