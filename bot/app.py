@@ -108,6 +108,7 @@ class Nightwatch(commands.AutoShardedBot):
         counted = CountedChannel(channel, self.metrics)
         self.registry = Registry(games, store, counted, clock)
         silence = Silence(self, self.registry.publisher.barred, clock.monotonic)
+        self.registry.desk.may_write = silence.may_write
         self.house = House(self.registry, words, pictures, silence=silence)
         self.dispatcher = Dispatcher(
             words, self.house, clock.monotonic, self.registry.handled, self._guild_of

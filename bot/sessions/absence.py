@@ -40,14 +40,19 @@ async def gone(session: Core, user_id: int, name: str) -> bool:
 
 
 def is_expired(session: Core) -> bool:
-    """Whether the hour of a lobby, or of a table at which nobody plays or can, has come."""
+    """Whether the hour of a lobby, or of a table at which nobody plays or can, has come.
+
+    It waits while the bot may not write there, where nobody would read of it; but not for ever.
+    """
     expires_at = session.row.expires_at
     if expires_at is None:
         return False
     if session.status in (Status.RUNNING, *STOPPED):
-        expires_at = max(expires_at, session.desk.started_at + pace.GRACE)
+        expires_at = max(expires_at, session.heard_since + pace.GRACE)
     elif session.status is not Status.LOBBY:
         return False
+    if session.is_mute and session.status not in STOPPED:
+        expires_at += pace.LAST_CALL
     return session.desk.time.epoch() >= expires_at
 
 

@@ -11,7 +11,6 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, Final
 
 from bot.sessions.change import Change
-from bot.sessions.faces import Status
 from engines.kernel.agents import random_agent, random_value
 from engines.kernel.chance import Chance
 from engines.kernel.decision import Decision, Seat, Value
@@ -30,7 +29,7 @@ HOLD: Final = 60.0
 async def act(session: Core) -> None:
     """Let the computer players move: one public move at a time, secret answers all at once."""
     session.computers_due = None
-    if session.status is not Status.RUNNING or session.game is None or session.is_resting:
+    if session.game is None or session.stands_still:
         return
     rest = _rest(session)
     if rest > 0:

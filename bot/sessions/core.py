@@ -281,8 +281,7 @@ class Core(Memory):
     def turn_glass(self, face: Face | None = None) -> None:
         """Let the sand run, once players see the glass (or, without a face, whatever they see)."""
         shows_it = face is None or (isinstance(face, TableFace) and face.snapshot.glass)
-        runs = self.desk.online and self.status is Status.RUNNING and not self.is_resting
-        if runs and shows_it:
+        if shows_it and not self.stands_still:
             for glass in self.sands.values():
                 glass.turn(self.desk.time.monotonic())
 

@@ -54,6 +54,8 @@ class Desk:
         self.started_at = clock.epoch()
         self.online = False
         self.closing = False
+        self.may_write: Callable[[int, int], bool] = lambda _guild, _channel: True
+        """Whether a server's channel or thread can be written in, as far as is known unasked."""
         self.nudge: Callable[[int, bool], None] = lambda _session, _urgent: None
         self.taken: Callable[[int], Refusal] = lambda _session: Refusal("channel_taken")
         self._arrivals: dict[int, float] = {}

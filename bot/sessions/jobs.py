@@ -39,7 +39,7 @@ class Shown:
     ``owed``: how often in a row a message failed that is not in the table's place.
     ``barred``: why nothing can be written in its place just now, "permission" or "thread"; or
     "behind" if it has failed for a while, for whatever reason. ``shut_in``: the thread
-    that is shut.
+    that is shut. ``forbidden``: it was known beforehand that nothing can be written.
     """
 
     versions: dict[int, object] = field(default_factory=dict[int, object])
@@ -50,6 +50,7 @@ class Shown:
     failures: int = 0
     trouble: str = ""
     barred: str = ""
+    forbidden: bool = False
     shut_in: int = 0
     looked: float = 0.0
     asked: float | None = None

@@ -53,6 +53,10 @@ class Memory:
         self.sands: dict[int, sand.Sand] = sand.recalled(row.timers)
         self.clocks: dict[clocks.Key, clocks.Clock] = clocks.recalled(row.clocks)
         self.version = 0
+        self.is_mute = False
+        """Whether the bot may not write in the table's place just now."""
+        self.heard_since = desk.started_at
+        """Since when (epoch) it may, at the latest."""
         self.returns: tuple[int, bool] | None = None
         """Whether the last that happened is a rewind that can be taken back, by journal length."""
 
@@ -132,6 +136,12 @@ class Memory:
         persons = self.persons()
         is_running = self.status is Status.RUNNING
         return is_running and bool(persons) and all(self.seats[seat].away for seat in persons)
+
+    @property
+    def stands_still(self) -> bool:
+        """Whether nothing is played by time: nobody could see it, or nobody is there."""
+        may_move = self.status is Status.RUNNING and not self.is_resting
+        return not may_move or self.is_mute or not self.desk.online
 
     def is_last(self, seat: int) -> bool:
         """Whether nobody but computer players sits at the other seats."""

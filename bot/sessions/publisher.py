@@ -11,7 +11,7 @@ import logging
 from dataclasses import replace
 from typing import Final
 
-from bot.sessions import letters, sand, ticking
+from bot.sessions import letters, ticking
 from bot.sessions.core import Core
 from bot.sessions.desk import Desk
 from bot.sessions.faces import Status
@@ -82,11 +82,14 @@ class Publisher:
         """A table that is no longer kept in memory."""
         self._shown.pop(session_id, None)
 
-    def nudge(self, session: Core, *, urgent: bool = False) -> None:
-        """Something changed: publish at the next turn, or (a new message, a glass) at once."""
+    def nudge(self, session: Core, *, urgent: bool = False, afresh: bool = False) -> None:
+        """Something changed: publish at the next turn, or (a new message, a glass) at once.
+
+        ``afresh``: also where it has failed so far.
+        """
         shown = self.shown(session)
         shown.dirty = True
-        if urgent and not shown.failures:
+        if afresh or (urgent and not shown.failures):
             shown.due = 0.0
 
     def replaced(self, session: Core, message_id: int) -> None:
@@ -172,7 +175,7 @@ class Publisher:
             self._again(shown)
             if isinstance(error, NotAllowed):
                 shown.barred = "permission"
-                _hold_glass(session)
+                ticking.stop(session)
             else:
                 session.turn_glass()
                 if shown.failures >= _BEHIND:
@@ -188,7 +191,7 @@ class Publisher:
 
     def _stand_still(self, session: Core, shown: Shown) -> None:
         """It could not be stored that the table rests: no sand falls until it can."""
-        _hold_glass(session)
+        ticking.stop(session)
         self._again(shown)
 
     def _complain(self, session: Core, shown: Shown, error: Exception) -> None:
@@ -392,9 +395,3 @@ class Publisher:
 def _wait(failures: int) -> float:
     """Seconds until what has failed so often before is tried again."""
     return _BACK_OFF[min(failures, len(_BACK_OFF) - 1)]
-
-
-def _hold_glass(session: Core) -> None:
-    """Let the sand stand still: players cannot be shown anything."""
-    if sand.hold(session.sands, session.desk.time.monotonic()):
-        session.version += 1

@@ -9,6 +9,7 @@ from typing import Final
 from bot.sessions import motions, opening, sand, ticking
 from bot.sessions.desk import Desk
 from bot.sessions.faces import SeatCard, Status
+from bot.sessions.listening import listen
 from bot.sessions.passes import Passes
 from bot.sessions.past import FinishedTable, finished
 from bot.sessions.ports import Channel, Click, Refusal, Time
@@ -110,6 +111,7 @@ class Registry:
         if not self.desk.online:
             self.desk.online = True
             for session in self._sessions.values():
+                listen(session, self.publisher)
                 if session.game is not None and (session.sands or session.clocks):
                     session.version += 1
                     self.publisher.nudge(session)
@@ -117,10 +119,8 @@ class Registry:
     def disconnected(self) -> None:
         """Discord is out of reach: sand stands still."""
         self.desk.online = False
-        now = self.desk.time.monotonic()
         for session in self._sessions.values():
-            sand.hold(session.sands, now)
-            ticking.hold(session)
+            ticking.stop(session)
 
     def arrived(self, interaction_id: int, at: float) -> None:
         """An interaction was delivered at that moment (monotonic)."""
@@ -332,6 +332,8 @@ class Registry:
             self.desk.spawn(self.restore(), "restore")
         self.start.go_on()
         for session in list(self._sessions.values()):
+            if self.desk.online and not session.is_over:
+                listen(session, self.publisher)
             if any(self._is_out(glass, now) for glass in session.sands.values()):
                 self.desk.spawn(session.run_out(now), f"clock {session.code}")
             tend(session, now)
@@ -339,7 +341,7 @@ class Registry:
             if motion is not None and motions.is_stale(motion, self.desk.time.epoch()):
                 self.desk.spawn(session.let_lapse(), f"motion {session.code}")
             due = session.computers_due
-            if due is not None and now >= due and self.desk.online:
+            if due is not None and now >= due and not session.stands_still:
                 session.computers_due = None
                 self.desk.spawn(session.act_for_computers(), f"computer {session.code}")
             if self.desk.online and self.publisher.is_due(session, now):

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Collection
 from typing import Final
 
-from bot.sessions import pace
+from bot.sessions import pace, sand
 from bot.sessions.clocks import Clock, Key
-from bot.sessions.faces import Deadline, Status
+from bot.sessions.faces import Deadline
 from bot.sessions.memory import Memory
 from bot.store.rows import NO_SEAT
 
@@ -22,8 +22,7 @@ _ROUNDED: Final = 0.5
 def may_run(session: Memory) -> frozenset[Key]:
     """The clocks that run as soon as players see what is asked."""
     game = session.game
-    stands = game is None or game.timers or session.is_resting
-    if stands or session.status is not Status.RUNNING or not session.desk.online:
+    if game is None or game.timers or session.stands_still:
         return frozenset()
     asked = {decision.question for decision in session.playing.asked}
     return frozenset(key for key in session.clocks if key[0] in asked)
@@ -35,6 +34,13 @@ def hold(session: Memory, *, besides: Collection[Key] = ()) -> None:
     for key, clock in session.clocks.items():
         if key not in besides and not clock.has_run_out(now):
             clock.hold(now)
+
+
+def stop(session: Memory) -> None:
+    """Let the sand and the clocks stand still, since nobody can see or click anything."""
+    if sand.hold(session.sands, session.desk.time.monotonic()):
+        session.version += 1
+    hold(session)
 
 
 def turn(session: Memory, seen: Collection[Key]) -> bool:

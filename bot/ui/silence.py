@@ -60,19 +60,17 @@ class Silence:
             return "silence.permission"
         return {"": "", "permission": "silence.other"}.get(barred, "silence.behind")
 
+    def may_write(self, guild_id: int, channel_id: int) -> bool:
+        """Whether a channel or thread can be written in, as far as the cache knows."""
+        guild = None if self.client is None else self.client.get_guild(guild_id)
+        if guild is None or guild.me is None:
+            return True
+        return not guild.me.is_timed_out() and not _lacking(guild, channel_id)
+
     def missing(self, table: Table) -> tuple[str, ...]:
         """The permissions to write there that the bot lacks, as far as the cache knows."""
         guild = self._guild(table)
-        place = None if guild is None else guild.get_channel_or_thread(table.channel_id)
-        if guild is None or place is None or guild.me is None:
-            return ()
-        needed = NEEDED_IN_THREADS if isinstance(place, discord.Thread) else NEEDED
-        try:
-            mine = place.permissions_for(guild.me)
-        except discord.ClientException:
-            return ()
-        lacks = tuple(name for name in needed if not getattr(mine, name))
-        return lacks[:1] if "view_channel" in lacks else lacks
+        return () if guild is None else _lacking(guild, table.channel_id)
 
     def facts(self, table: Table, say: Callable[..., str]) -> dict[str, object]:
         """What fills the words."""
@@ -93,3 +91,17 @@ class Silence:
 
     def _guild(self, table: Table) -> discord.Guild | None:
         return None if self.client is None else self.client.get_guild(table.guild_id)
+
+
+def _lacking(guild: discord.Guild, channel_id: int) -> tuple[str, ...]:
+    """What is missing in a channel or thread of a server, as far as the cache knows."""
+    place = guild.get_channel_or_thread(channel_id)
+    if place is None or guild.me is None:
+        return ()
+    needed = NEEDED_IN_THREADS if isinstance(place, discord.Thread) else NEEDED
+    try:
+        mine = place.permissions_for(guild.me)
+    except discord.ClientException:
+        return ()
+    lacks = tuple(name for name in needed if not getattr(mine, name))
+    return lacks[:1] if "view_channel" in lacks else lacks
