@@ -9,6 +9,7 @@ import pytest
 from bot.render import fear_of_the_dark
 from bot.render.fear_of_the_dark.told import drawn
 from bot.ui.faces import plan_of
+from content.fear_of_the_dark import load
 from content.words import Words
 from content.yaml_source import Document, read
 from engines.fear_of_the_dark.maze import FACING, SIDES
@@ -199,6 +200,20 @@ def test_hand_lists_cards_pockets_and_what_is_known() -> None:
     assert any("location 2" in row and "Match" in row for row in lines)
 
 
+def test_cards_are_listed_by_their_whole_names() -> None:
+    """In the deck and among those that are gone: not by the short name on the small cards. A list
+    without anything in it says so in the same way everywhere.
+    """
+    view = replace(table(five(), "A4"), hand=(), deck=minds(0, 1), gone=minds(8), kept=())
+    told = fear_of_the_dark.hand_words(view, load().words).splitlines()
+    assert "**Deck:** 2 Move" in told
+    assert "**Lost for good:** Light a match" in told
+    assert "**Pockets:** none" in told
+    board = fear_of_the_dark.board_words(view, load().words, PLAYERS).splitlines()
+    assert "Gone: Light a match" in board
+    assert "Pockets: none" in board
+
+
 def test_card_in_hand_is_told_with_what_it_does() -> None:
     """Where the words know what a card does, the hand says it."""
     more = {"names": {"does": {"scout": "See the next room"}, "action": {"scout": "Scout"}}}
@@ -247,6 +262,6 @@ def test_alt_text_of_the_end_speaks_of_the_end() -> None:
     """The closing picture shows no room from inside: neither light nor what is still to find."""
     view = replace(MOMENTS["last_dark"][0], over=True)
     alt = fear_of_the_dark.alt_text(view, words(), PLAYERS)
-    assert alt.startswith("The end, ")
+    assert alt.startswith("The end. Difficulty: Normal. ")
     assert f"on {view.lost}" in alt
     assert "leads out" not in alt

@@ -197,7 +197,7 @@ def _cards(cards: Sequence[MindView], words: Words, none: str) -> str:
     """Mind cards by kind, with how many of each."""
     actions = [card.action for card in cards]
     named = [
-        _times(words, actions.count(action), words.say(f"picture.mind.{action}"))
+        _times(words, actions.count(action), words.name("action", action))
         for action in ORDER
         if action in actions
     ]
