@@ -169,7 +169,7 @@ class Sentences:
     def _stake(self, table: str, card: str) -> str:
         cards = self._content.clues if table == "clue" else self._content.monsters
         failed = cards[card].failed
-        effect = self._say("result", failed) if failed else ""
+        effect = self._say("follows", failed) if failed else ""
         return self._put(f"effects.stake.{table}", {"effect": effect})
 
     def _both(self, success: str, good: Effect | None, bad: Effect | None) -> str:

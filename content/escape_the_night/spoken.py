@@ -16,6 +16,7 @@ from engines.kernel.facts import samples
 
 _GROUPS: Final = {
     "result": known.RESULTS,
+    "follows": known.RESULTS,
     "relic": known.RELICS,
     "man": known.MAN,
     "ability": known.ABILITIES,
@@ -23,7 +24,7 @@ _GROUPS: Final = {
     "in_short": known.CHALLENGES,
     "secret_room": known.RESULTS,
 }
-_MAY_LACK: Final = ("man", "secret_room")
+_MAY_LACK: Final = ("follows", "man", "secret_room")
 """Groups that fall back on ``result``."""
 
 

@@ -103,8 +103,46 @@ def test_an_attempt_names_the_card_and_what_failing_costs():
         one_step(play, GAME.agents["sensible"], rng)
     assert len(seen) == 4
     assert WORDS.name("clue_stake", "locked_diary") == (
-        "Fail: the tile stays. Also: discard a relic."
+        "If it fails, the tile stays, and you discard a relic."
     )
+
+
+STAKES = {
+    ("clue", "warm_teacup"): "the tile stays.",
+    ("clue", "open_window"): "the tile stays, and your guest is back outside the front door.",
+    ("clue", "unsent_telegram"):
+        "the tile stays, and you exhaust another guest who has not acted yet.",
+    ("clue", "broken_seal"): "the tile stays, and it is a monster tile from now on.",
+    ("clue", "lily_perfume"): "the tile stays, and your guest is driven to the Chapel.",
+    ("clue", "cellar_receipt"):
+        "the tile stays, and one of your relics, drawn blind, goes to the next player.",
+    ("clue", "mirror_writing"): "the tile stays, and your guest trades places with one drawn by "
+        "lot whom no monster holds.",
+    ("clue", "family_bible"): "the tile stays, and every player discards a relic.",
+    ("clue", "moth_collection"):
+        "the tile stays, and the strongest discarded monster goes on top of its deck.",
+    ("monster", "bearskin_rug"): "the monster keeps its hold.",
+    ("monster", "mother_of_moths"): "the monster keeps its hold, and you discard 2 relics.",
+}  # fmt: skip
+
+
+def test_what_failing_costs_is_one_sentence():
+    """Every clue and monster says in one whole sentence what follows, whatever is on the card."""
+    for (deck, card), told in STAKES.items():
+        assert WORDS.name(f"{deck}_stake", card) == f"If it fails, {told}"
+    content = TITLE.content.rules
+    cards = [("clue", one) for one in content.clues]
+    cards += [("monster", one) for one in content.monsters]
+    for deck, card in cards:
+        said = WORDS.name(f"{deck}_stake", card)
+        assert said.startswith("If it fails, ")
+        assert said.count(".") == 1
+        assert said.endswith(".")
+        assert ":" not in said
+    # Each kind of effect that a failure has stands above.
+    kinds = {f.do for c in (*content.clues.values(), *content.monsters.values()) if (f := c.failed)}
+    named = {content.clues[card].failed for deck, card in STAKES if deck == "clue"}
+    assert kinds == {effect.do for effect in named if effect} | {"discard_relics"}
 
 
 CHALLENGES = ("back", "bid", "brace", "call", "cunning", "glasses", "guess", "hide", "jaws",
