@@ -17,6 +17,7 @@ from bot.ui.ids import Control
 from bot.ui.layout import Attached, Sheet, Shown
 from bot.ui.servers import change_told
 from bot.ui.text import Voice
+from content.words import WordsError
 
 _EVENTS: Final = 15
 _EVENT_TEXT: Final = 1100
@@ -123,6 +124,7 @@ def notice(title: Title, face: NoticeFace) -> Shown:
         code=snapshot.code,
         place=f"<#{snapshot.channel_id}>",
         pace=voice.say(f"pace.chosen_{snapshot.pace}"),
+        limited=snapshot.pace != "none",
         who="".join(f"<@{user}>" for user in users),
         **facts,
     )
@@ -138,6 +140,15 @@ def log_lines(acts: Sequence[ActRow], say: Say) -> list[str]:
 
 
 def _act(row: ActRow, say: Say) -> str:
+    try:
+        told = _what(row, say)
+    except (WordsError, LookupError, TypeError, ValueError):  # its row in the store is garbled
+        told = say("acts.garbled")
+    who = f"<@{row.by}>" if row.by else say("acts.forgotten")
+    return fit(say("acts.line", when=f"<t:{round(row.at)}:f>", who=who, what=told), 300)
+
+
+def _what(row: ActRow, say: Say) -> str:
     facts = {"left_out": 0, "branch": 0, "barred": False, **row.facts}
     seat = facts.get("seat")
     what = f"{row.what}_{facts['to']}" if row.what == "seat" else row.what
@@ -145,7 +156,7 @@ def _act(row: ActRow, say: Say) -> str:
         facts = {"what": change_told(row.facts, DEFAULTS, say)}
     if what == "pace":
         facts["pace"] = say(f"pace.chosen_{facts['pace']}")
-    told = say(
+    return say(
         f"acts.{what}",
         **{
             **facts,
@@ -154,5 +165,3 @@ def _act(row: ActRow, say: Say) -> str:
             "person": f"<@{row.about}>" if row.about else "",
         },
     )
-    who = f"<@{row.by}>" if row.by else say("acts.forgotten")
-    return fit(say("acts.line", when=f"<t:{round(row.at)}:f>", who=who, what=told), 300)

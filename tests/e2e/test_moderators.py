@@ -153,7 +153,9 @@ async def test_the_pace_of_a_game_that_goes_on(tmp_path: Path) -> None:
         told = await choose(world, panel, "days", "Ann")
         assert "is changed" in text(told)
         await world.beat()
-        assert "The time to answer is another now: 24 hours." in newest(world)
+        assert "The time to answer is now 24 hours, from the start for whoever is asked." in newest(
+            world
+        )
         ends = int(re.findall(r"<t:(\d+):R>", text(world.live()))[-1])
         assert 86_390 < ends - world.time.epoch() <= 86_402
         offered = await world.owner.autocomplete(
@@ -162,7 +164,7 @@ async def test_the_pace_of_a_game_that_goes_on(tmp_path: Path) -> None:
         assert [one["value"] for one in offered] == ["live", "relaxed", "days", "none"]
         assert "is changed" in text(await session(world, "pace", pace="none"))
         await world.beat()
-        assert "The time to answer is another now: no limit." in newest(world)
+        assert "There is no limit to the time for an answer any more." in newest(world)
         assert "⏱" not in text(world.live())
         again = await session(world, "pace", pace="none")
         assert text(again) == "That is the time to answer here already."

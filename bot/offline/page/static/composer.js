@@ -166,12 +166,12 @@ export class Composer {
     const id = "option-" + one.name;
     let element;
     if (choices) {
-      element = h("select", { id }, h("option", { value: "" }, one.required ? "Choose…" : "(not given)"), choices.map(([v, label]) => h("option", { value: v, selected: String(value) === v || (one.required && choices.length === 1) }, label)));
+      element = h("select", { id }, h("option", { value: "" }, one.required ? "Choose…" : "(as usual here)"), choices.map(([v, label]) => h("option", { value: v, selected: String(value) === v || (one.required && choices.length === 1) }, label)));
     } else if (one.type === ATTACHMENT) {
       element = h("input", { id, type: "file" });
     } else {
       const number = one.type === INTEGER || one.type === NUMBER;
-      element = h("input", { id, type: number ? "number" : "text", autocomplete: "off", step: one.type === NUMBER ? "any" : null, min: one.min_value ?? null, max: one.max_value ?? null, placeholder: one.required ? "" : "(not given)" });
+      element = h("input", { id, type: number ? "number" : "text", autocomplete: "off", step: one.type === NUMBER ? "any" : null, min: one.min_value ?? null, max: one.max_value ?? null, placeholder: one.required ? "" : "(as usual here)" });
       element.value = value ?? "";
     }
     const made = { spec: one, element, chosen: null };
