@@ -118,6 +118,8 @@ class ServerSettings(ModeratorCog):
         sheet = Sheet().text(f"## {say('settings.heading')}")
         if changed:
             sheet.text(say("settings.changed"))
+        if await self.house.registry.desk.servers.is_garbled(guild_id):
+            sheet.text(say("settings.garbled"))
         sheet.text("\n".join(lines), 3000)
         return Reply(sheet.text(say("settings.how"), 300).shown())
 

@@ -11,6 +11,7 @@ and merely puts off what is due.
 from __future__ import annotations
 
 import logging
+import math
 from collections.abc import Callable, Collection
 from dataclasses import dataclass
 from typing import Final
@@ -141,6 +142,7 @@ class Sweep:
 def _moments(stored: str | None) -> list[float]:
     """Moments out of a setting; none if there are none, or something else stands there."""
     try:
-        return [float(part) for part in (stored or "").split()]
+        found = [float(part) for part in (stored or "").split()]
     except ValueError:
         return []
+    return found if all(map(math.isfinite, found)) else []

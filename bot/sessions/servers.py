@@ -71,10 +71,16 @@ class Servers:
         own = (await self._row(guild_id)).settings
         return [
             Chosen(key, self._sound(key, own[key]), own=True)
-            if key in own
+            if key in own and self._fits(key, own[key])
             else Chosen(key, self.defaults[key], own=False)
             for key in KEYS
         ]
+
+    async def is_garbled(self, guild_id: int) -> bool:
+        """Whether something that the server has chosen cannot be read any more."""
+        row = await self._row(guild_id)
+        known = {key: value for key, value in row.settings.items() if key in KEYS}
+        return row.is_garbled or not all(self._fits(key, known[key]) for key in known)
 
     async def value(self, guild_id: int, key: str) -> Json:
         """One setting."""
@@ -123,7 +129,7 @@ class Servers:
                     settings.pop(key, None)
                 else:
                     settings[key] = value
-            if settings == row.settings:
+            if settings == row.settings and not row.is_garbled:
                 return
             act = self.act(guild_id, click, "setting", **dict(wanted))
             try:
@@ -135,23 +141,27 @@ class Servers:
     def _check(self, key: str, value: Json | None) -> None:
         if value is None and key in KEYS:
             return
+        if key == "channels" and isinstance(value, list) and len(value) > MOST_CHANNELS:
+            raise Refusal("too_many_channels", most=MOST_CHANNELS)
+        is_too_many = key == "tables" and isinstance(value, int) and value > self.most_tables
+        if is_too_many or not self._fits(key, value):
+            raise Refusal("bad_setting", most=self.most_tables)
+
+    def _fits(self, key: str, value: Json | None) -> bool:
+        """Whether that can be a server's choice; of what is stored, only if it is garbled not."""
         match key, value:
             case "channels", list():
-                if len(value) > MOST_CHANNELS:
-                    raise Refusal("too_many_channels", most=MOST_CHANNELS)
-                fits = all(type(one) is int for one in value)
+                return all(type(one) is int for one in value)
             case "role", int():
-                fits = not isinstance(value, bool)
+                return not isinstance(value, bool)
             case "pace", str():
-                fits = value in pace.PACES
+                return value in pace.PACES
             case (("thread" | "ballots"), bool()):
-                fits = True
+                return True
             case "tables", int():
-                fits = not isinstance(value, bool) and 1 <= value <= self.most_tables
+                return not isinstance(value, bool) and value >= 1
             case _:
-                fits = False
-        if not fits:
-            raise Refusal("bad_setting", most=self.most_tables)
+                return False
 
     def act(self, guild_id: int, click: Click, what: str, **facts: Json) -> ActRow:
         """A line for the log of acts that is about the server and no table."""

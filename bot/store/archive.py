@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from bot.store import people, reading
+from bot.store.columns import readable
 from bot.store.copying import PATIENCE, CopyStopped, copy_database, fault_of, fill, glance
 from bot.store.lock import look, remedy
 from bot.store.migrate import Migration, migrate, shipped_migrations, version_of
@@ -273,5 +274,6 @@ def _opened(
         if fault is not None:
             raise StoreDamaged(f"{path} is damaged ({fault})")
         shown.row_factory = sqlite3.Row
+        shown.text_factory = readable
         undo.pop_all()
     return shown

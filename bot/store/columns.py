@@ -5,25 +5,32 @@ A tuple, a number as a key or a NaN would come back as something else: they are 
 
 from __future__ import annotations
 
+import contextlib
 import json
 import logging
 import math
 import sqlite3
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, TypeVar, cast
+from dataclasses import replace
+from typing import Any, TypeVar, cast, get_args
 
 from bot.store.protocol import BadWrite, JournalDamaged
 from bot.store.rows import (
+    ENDED,
+    GARBLED,
     LIVE,
+    PURPOSES,
     ActRow,
     ClockRow,
     EntryRow,
     Json,
     MessageRow,
     MotionRow,
+    Pace,
     SeatRow,
     SessionRow,
     TimerRow,
+    Want,
 )
 
 _log = logging.getLogger(__name__)
@@ -185,12 +192,20 @@ def motion_values(row: MotionRow) -> tuple[object, ...]:
     return tuple(kept.get(column, getattr(row, column)) for column in MOTION_COLUMNS)
 
 
+def readable(text: bytes) -> str:
+    """A text of the database, also if it is garbled: a row that cannot be decoded fails no query.
+
+    What is no UTF-8 becomes U+FFFD, so a record or a JSON column with it does not pass as sound.
+    """
+    return text.decode("utf-8", "replace")
+
+
 def _from_json(text: str | None, session: int, where: str) -> Any:
     if text is None:
         return None
     try:
         return json.loads(text)
-    except ValueError as error:
+    except (ValueError, RecursionError) as error:
         raise JournalDamaged(session, f"{where} is not JSON ({error})") from error
 
 
@@ -217,10 +232,18 @@ def read_session(row: sqlite3.Row) -> SessionRow:
     timers = opened("timers", _timers, ())
     outcome: Json = opened("outcome", _as_it_is, None)
     crash: Json = opened("crash", _as_it_is, None)
+    if plain["status"] not in (*LIVE, *ENDED):
+        faults.append(f"it has no status {plain['status']!r}")
+        plain["status"] = "crashed"
+    if plain["pace"] not in get_args(Pace):
+        _log.error("session %s has no pace %r; it goes on without one", number, plain["pace"])
+        plain["pace"] = "none"
     if faults:
         told = "; ".join(faults)
+        is_live = plain["status"] in LIVE
+        told += "; it stands still until a moderator ends it or brings it back" if is_live else ""
         _log.error("the data of session %s (%s) cannot be read: %s", number, row["code"], told)
-        if plain["status"] in LIVE:
+        if is_live:
             plain["status"] = "crashed"
             crash = {"reference": row["code"], "ply": row["ply"], "what": told[:200]}
     clocks = _clocks(row["clocks"], number)
@@ -305,8 +328,13 @@ def _or_nothing(text: str | None, session: int, where: str) -> Json:
 
 
 def read_message(row: sqlite3.Row) -> MessageRow:
-    """A row of message, in the order of MESSAGE_COLUMNS."""
-    return MessageRow(*row)
+    """A row of message, in the order of MESSAGE_COLUMNS. One that is garbled is left alone."""
+    found = MessageRow(*row)
+    if found.purpose in PURPOSES and found.want in get_args(Want):
+        return found
+    told = "session %d: message %d is garbled (purpose %r, %r); it is left as it is on Discord"
+    _log.error(told, found.session, found.serial, found.purpose, found.want)
+    return replace(found, want="done")
 
 
 def read_motion(row: sqlite3.Row) -> MotionRow:
@@ -331,15 +359,26 @@ def read_motion(row: sqlite3.Row) -> MotionRow:
 
 
 def read_act(row: sqlite3.Row) -> ActRow:
-    """A row of act with the users in place of the persons, all columns by name."""
+    """A row of act with the users in place of the persons, all columns by name.
+
+    If its facts are garbled, what was done is GARBLED; the log goes on.
+    """
+    what, facts = row["what"], None
+    with contextlib.suppress(JournalDamaged):
+        facts = _from_json(row["facts"], row["session"], "facts")
+    if not isinstance(facts, dict):
+        told = "act %d of server %d (table %s, %r) cannot be read: its facts are %r; /session log"
+        told += " shows a line without them, and nothing else hangs on it"
+        _log.error(told, row["id"], row["guild_id"], row["code"], what, row["facts"][:80])
+        what, facts = GARBLED, {}
     return ActRow(
         id=row["id"],
         guild_id=row["guild_id"],
         session=row["session"],
         code=row["code"],
         at=row["at"],
-        what=row["what"],
+        what=what,
         by=row["by_user"],
         about=row["about_user"],
-        facts=_from_json(row["facts"], row["session"], f"facts of act {row['id']}"),
+        facts=cast("dict[str, Json]", facts),
     )

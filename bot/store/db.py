@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Self, cast
 import aiosqlite
 
 from bot.store import arrivals, journals, moderation, people, persons, reading, servers
+from bot.store.columns import readable
 from bot.store.copying import CopyStopped, address, copy_database
 from bot.store.group import GroupWriter, disconnect, weigh
 from bot.store.lock import FolderLock
@@ -129,6 +130,7 @@ class SqliteStore:
         cast("Thread", getattr(connection, "_thread", connection)).daemon = True
         await connection
         connection.row_factory = sqlite3.Row
+        connection.text_factory = readable
         return connection
 
     async def _fetch(self, sql: str, values: tuple[object, ...]) -> list[sqlite3.Row]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import json
 from typing import Any
 
@@ -47,7 +48,8 @@ async def about(read: Fetch, user: int) -> dict[str, Json]:
         for row in await read(text, (user,)):
             plain = dict(row)
             if "facts" in plain:
-                plain["facts"] = json.loads(plain["facts"])
+                with contextlib.suppress(ValueError, RecursionError):  # garbled: as it stands
+                    plain["facts"] = json.loads(plain["facts"])
             listed.append(plain)
         found[kind] = listed
     rows = await read(_MARKS, ())

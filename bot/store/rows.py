@@ -29,6 +29,11 @@ LIVE: tuple[Status, ...] = ("lobby", "running", "paused", "crashed", "orphaned")
 ENDED: tuple[Status, ...] = ("finished", "cancelled", "abandoned")
 OPEN_WANTS: tuple[Want, ...] = ("post", "close", "delete")
 NO_SEAT = -1
+PURPOSES = (
+    "pledge", "lobby", "table", "ballot", "ping", "reminder", "motion", "notice", "closing",
+)  # fmt: skip
+# What an act was, of which that cannot be read any more.
+GARBLED = "garbled"
 
 
 @dataclass(frozen=True, slots=True)
@@ -179,11 +184,15 @@ class PreferenceRow:
 
 @dataclass(frozen=True, slots=True)
 class ServerRow:
-    """What a server has chosen, by name, and when the bot was removed from it."""
+    """What a server has chosen, by name, and when the bot was removed from it.
+
+    `is_garbled`: what it had chosen cannot be read any more, so it has chosen nothing.
+    """
 
     guild_id: int
     settings: Mapping[str, Json] = field(default_factory=dict[str, "Json"])
     left_at: float | None = None
+    is_garbled: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

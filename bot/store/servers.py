@@ -6,16 +6,20 @@ every row of a session, also those that were set aside.
 
 from __future__ import annotations
 
+import contextlib
 import json
+import logging
 from collections.abc import Iterable, Mapping
+from typing import Any, cast
 
 import aiosqlite
 
 from bot.store.columns import to_json
 from bot.store.journals import fetch
-from bot.store.protocol import JournalDamaged
 from bot.store.reading import Fetch
 from bot.store.rows import Json, ServerRow
+
+_log = logging.getLogger(__name__)
 
 #: Tables with rows of a session; their column `session` names it.
 _PARTS = ("interaction", "message", "entry", "aside", "seat", "sitting", "former", "motion")
@@ -25,17 +29,20 @@ _OVER = "status IN ('finished', 'cancelled', 'abandoned')"
 
 
 async def server(read: Fetch, guild: int) -> ServerRow:
-    """What is known of a server; nothing chosen if it is new. Raises JournalDamaged if garbled."""
+    """What is known of a server; nothing chosen if it is new, or if that cannot be read."""
     rows = await read("SELECT settings, left_at FROM server WHERE guild_id = ?", (guild,))
     return _row(guild, rows[0][0], rows[0][1]) if rows else ServerRow(guild)
 
 
 def _row(guild: int, settings: str, left_at: float | None) -> ServerRow:
-    try:
-        chosen: Mapping[str, Json] = dict(json.loads(settings))
-    except (ValueError, TypeError) as error:
-        raise JournalDamaged(0, f"the settings of server {guild} are garbled ({error})") from error
-    return ServerRow(guild, chosen, left_at)
+    chosen: Any = None
+    with contextlib.suppress(ValueError, RecursionError):
+        chosen = json.loads(settings)
+    if isinstance(chosen, dict):
+        return ServerRow(guild, cast("dict[str, Json]", chosen), left_at)
+    told = "the settings of server %d cannot be read (%r): what this installation is set up with"
+    _log.error(told + " holds there, until its moderators use /settings", guild, settings[:80])
+    return ServerRow(guild, {}, left_at, is_garbled=True)
 
 
 async def set_server(

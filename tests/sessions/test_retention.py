@@ -172,3 +172,14 @@ async def test_after_a_long_stop_what_is_due_goes_a_little_later(house: House, l
     assert await house.store.session(session.id) is not None
     await days(house, 0.2, sweep)
     assert await house.store.session(session.id) is None
+
+
+@pytest.mark.parametrize("stored", ["nan", "inf", "[[", "1 2 nan"])
+async def test_a_garbled_moment_of_the_last_look(house: House, stored: str) -> None:
+    """RPL-09: it counts as none: the look is done, and the moment is stored anew."""
+    await ended(house)
+    await house.store.set_setting("swept_at", stored)
+    await house.store.set_setting("swept_doubt", stored)
+    await days(house, 3, Sweep(house.registry, Retention(games=2), lambda: {GUILD}))
+    assert await house.registry.finished(GUILD) == ()
+    assert await house.store.setting("swept_at") == str(house.time.epoch())

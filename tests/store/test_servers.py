@@ -10,7 +10,7 @@ import pytest
 
 from bot.store import moderation, servers
 from bot.store.db import SqliteStore, open_store
-from bot.store.protocol import BadWrite, JournalDamaged, Write
+from bot.store.protocol import BadWrite, Write
 from bot.store.rows import ActRow, FormerRow, MotionRow, PreferenceRow, ServerRow, SittingRow
 from tests.store.samples import message, seat, step, table
 
@@ -74,13 +74,21 @@ async def test_settings_are_kept_with_the_line_that_tells_who(store: SqliteStore
     assert len(await store.acts(7)) == 1
 
 
-async def test_garbled_settings_are_named(store: SqliteStore) -> None:
-    """What is no JSON comes as damage, not as a crash of whoever asks."""
+async def test_garbled_settings_are_named(
+    store: SqliteStore, caplog: pytest.LogCaptureFixture
+) -> None:
+    """What is no JSON is nothing chosen, and marked; one line says so and what mends it, which
+    does.
+    """
     await store.set_server(7, {"tables": 3}, act())
     with contextlib.closing(sqlite3.connect(store.path)) as connection, connection:
         connection.execute("UPDATE server SET settings = '[[' WHERE guild_id = 7")
-    with pytest.raises(JournalDamaged, match="server 7"):
-        await store.server(7)
+    assert await store.server(7) == ServerRow(7, is_garbled=True)
+    (told,) = caplog.messages
+    assert "the settings of server 7 cannot be read ('[[')" in told
+    assert "until its moderators use /settings" in told
+    await store.set_server(7, {"tables": 4}, act())
+    assert await store.server(7) == ServerRow(7, {"tables": 4})
 
 
 async def test_a_choice_about_ballots_is_told_from_none(store: SqliteStore) -> None:
