@@ -8,6 +8,7 @@ from bot.cogs.base import NightCog, Press, Reply
 from bot.sessions import history
 from bot.sessions.ports import Refusal
 from bot.sessions.session import Session
+from bot.store.rows import SessionRow
 from bot.ui.buttons import Style, button
 from bot.ui.dispatcher import number
 from bot.ui.ids import Control
@@ -42,6 +43,17 @@ class ModeratorCog(NightCog):
     async def table(self, press: Press, code: str) -> Session:
         """A table of this server by its code, over or not. Refusal ``no_such_code``."""
         return await history.by_code(self.house.registry, press.interaction.guild_id or 0, code)
+
+    def unknown(self, press: Press, code: str | None = None) -> list[SessionRow]:
+        """Tables of this server whose game is not known here; only the one of that code, if any."""
+        rows = self.house.registry.unknown.in_guild(press.interaction.guild_id or 0)
+        wanted = None if code is None else code.strip().upper()
+        return [row for row in rows if wanted in (None, row.code)]
+
+    def name_of(self, row: SessionRow) -> str:
+        """Such a table in a list; its game has no name but its key."""
+        game = row.game.replace("_", " ").capitalize()
+        return self.house.say("tables.name", game=game, code=row.code)
 
     def ask(self, told: str, control: Control, word: str, *, here: bool = False) -> Reply:
         """The question before something is done, with a way back."""

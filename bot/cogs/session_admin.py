@@ -182,6 +182,9 @@ class SessionAdmin(ModeratorCog):
         sheet = Sheet().text(f"## {self.house.say('session.heading')}")
         here = found[page * _PAGE : (page + 1) * _PAGE]
         lines = [self._line(session) for session in here]
+        if len(found) <= (page + 1) * _PAGE:
+            rows = self.unknown(press)[:_PAGE]
+            lines += [self.house.say("session.line_unknown", name=self.name_of(r)) for r in rows]
         sheet.text("\n".join(lines) or self.house.say("tables.none"), 3400)
         more = len(found) > (page + 1) * _PAGE
         sheet.row(*await self._paging(press, "mod_list", page, more=more))
@@ -202,6 +205,8 @@ class SessionAdmin(ModeratorCog):
     def _health(self, session: Session) -> str:
         if session.crash_reference is not None:
             return self.house.say("session.health_stopped", reference=session.crash_reference)
+        if session.is_shut_out:
+            return self.house.say("session.health_shut")
         if self.house.registry.publisher.shown(session).failures:
             return self.house.say("session.health_behind")
         if session.motion is not None:
@@ -358,14 +363,18 @@ class SessionAdmin(ModeratorCog):
 
     async def end(self, press: Press, code: str) -> Reply:
         """Ask for the second confirmation."""
+        for row in self.unknown(press, code):
+            return await self._sure(press, row.id, self.name_of(row))
         return await self._ask_end(press, await self.table(press, code))
 
     async def _ask_end(self, press: Press, session: Session) -> Reply:
         if session.is_over:
             raise Refusal("game_over")
-        told = self.house.say("session.confirm", name=self.house.name_of(session))
-        control = Control("end_yes", session.id, key=await self.key(press))
-        return self.ask(told, control, "buttons.end_yes")
+        return await self._sure(press, session.id, self.house.name_of(session))
+
+    async def _sure(self, press: Press, session_id: int, name: str) -> Reply:
+        control = Control("end_yes", session_id, key=await self.key(press))
+        return self.ask(self.house.say("session.confirm", name=name), control, "buttons.end_yes")
 
     async def open_end(self, press: Press) -> Reply:
         """The button "End the game" in the table's menu."""
@@ -375,6 +384,11 @@ class SessionAdmin(ModeratorCog):
 
     async def end_now(self, press: Press) -> Reply:
         """Confirmed, by a moderator or by the host."""
+        row = self.house.registry.unknown.get(press.control.session)
+        if row is not None:
+            press = await self.again(press, row.guild_id)
+            await self.house.registry.unknown.end(press.click, row.id)
+            return self._ended(self.name_of(row))
         session = self.clicked(press)
         click = press.click
         if click.user_id != session.host_id:
@@ -386,5 +400,8 @@ class SessionAdmin(ModeratorCog):
             await session.cancel(click)
         else:
             await session.end(click)
-        told = self.house.say("session.ended", name=self.house.name_of(session))
+        return self._ended(self.house.name_of(session))
+
+    def _ended(self, name: str) -> Reply:
+        told = self.house.say("session.ended", name=name)
         return Reply(Sheet().text(told).shown(), here=True)

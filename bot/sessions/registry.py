@@ -17,6 +17,7 @@ from bot.sessions.publisher import Publisher
 from bot.sessions.session import Session
 from bot.sessions.starting import Start
 from bot.sessions.tending import save, tend
+from bot.sessions.unknown import Unknown
 from bot.sessions.upkeep import orphan, repost, tell_of_loss, turn_page
 from bot.store.protocol import (
     AlreadyCounted,
@@ -46,6 +47,7 @@ class Registry:
         self.publisher = Publisher(self.desk)
         self.start = Start(self.desk, self.publisher)
         self.passes = Passes(store, clock)
+        self.unknown = Unknown(self.desk)
         self._sessions: dict[int, Session] = {}
         self._saved = clock.monotonic()
         self._is_restored = False
@@ -166,13 +168,19 @@ class Registry:
                 return session
         raise Refusal("no_such_table")
 
-    def in_channel(self, channel_id: int) -> Session | None:
-        """The table that holds a channel."""
+    def in_channel(self, channel_id: int, *, stopped: bool = False) -> Session | None:
+        """The table that holds a channel; if there is none, the newest that has ``stopped`` there.
+
+        A stopped table holds no channel: a new one can be opened beside it.
+        """
         holding = (Status.LOBBY, Status.RUNNING, Status.PAUSED)
-        for session in self._sessions.values():
-            if session.channel_id == channel_id and session.status in holding:
-                return session
-        return None
+        found = [
+            session
+            for session in self._sessions.values()
+            if session.channel_id == channel_id
+            and (session.status in holding or (stopped and not session.is_over))
+        ]
+        return max(found, key=lambda one: (one.status in holding, one.id), default=None)
 
     def check_free(self, channel_id: int) -> None:
         """Refuse, with the way to it, where a table holds the channel."""
@@ -204,6 +212,7 @@ class Registry:
     def drop(self, session_ids: Iterable[int]) -> None:
         """Tables whose rows are gone."""
         for session_id in session_ids:
+            self.unknown.drop(session_id)
             session = self._sessions.pop(session_id, None)
             self.publisher.forget(session_id)
             if session is not None:
@@ -286,7 +295,9 @@ class Registry:
         return session
 
     def _taken(self, session_id: int) -> Refusal:
-        session = self._sessions.get(session_id)
+        session, unknown = self._sessions.get(session_id), self.unknown.get(session_id)
+        if unknown is not None:
+            return Refusal("channel_rests", code=unknown.code)
         if session is not None:
             self.look_again(session)
         place = session.live_message if session else None
@@ -372,7 +383,7 @@ class Registry:
     async def _remember_if_readable(self, row: SessionRow) -> None:
         """No table keeps another one from being known."""
         if row.game not in self.titles:
-            log.warning("table %s is of an unknown game, %s; it rests", row.code, row.game)
+            self.unknown.note(row)
             return
         try:
             await self._remember(row)

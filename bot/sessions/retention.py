@@ -1,5 +1,7 @@
 """What is kept for how long: games that are over, and all of a server that the bot has left.
 
+Once in a while tables of games that this version does not have are looked at as well.
+
 A server counts as left from the first look at which it is not there; an outage is no absence, since
 Discord goes on naming the server. What comes back in time keeps everything.
 
@@ -72,6 +74,7 @@ class Sweep:
                 return
             await self._servers()
             await self._games()
+            await self._registry.unknown.age()
         except StoreError as error:
             _log.warning("what is over could not be taken away: %s", error)
 

@@ -10,6 +10,7 @@ import pytest
 
 from bot.sessions.servers import KEYS
 from bot.store.opening import DATABASE_NAME
+from tests.e2e.moderating import press
 from tests.e2e.test_settings import play, settings, small
 from tests.e2e.world import text
 
@@ -78,3 +79,28 @@ async def test_a_garbled_line_of_the_log(tmp_path: Path, change: str) -> None:
         assert str(world.owner.id) in lines[1]
         assert "5" in lines[0]
         assert "cannot read" not in lines[0] + lines[2]
+
+
+async def test_a_table_whose_game_is_not_known(tmp_path: Path) -> None:
+    """It is listed as such; `/play` in its channel is told of it, and a moderator ends it after a
+    question: then the channel is free.
+    """
+    async with small(tmp_path) as world:
+        world.players.setdefault("Olga", world.owner)
+        assert "cannot" not in await play(world)
+        (code,) = [session.code for session in world.bot.registry.live()]
+        garble(tmp_path, "UPDATE session SET game = 'old_game'")
+        await world.restart()
+        listed = text((await world.slash("Olga", "session list")).response)
+        assert f"**Old game · {code}**" in listed
+        assert "a game that I do not have in this version" in listed
+        refused = await play(world)
+        assert code in refused
+        assert "/session end" in refused
+        asked = (await world.slash("Olga", "session end", table=code)).response
+        assert f"Old game · {code}" in text(asked)
+        ended = await press(world, asked, "end_yes")
+        assert f"Old game · {code} is ended" in text(ended)
+        assert code not in text((await world.slash("Olga", "session list")).response)
+        assert "end" not in await play(world)
+        assert len(world.bot.registry.live()) == 1
