@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from bot.sessions import clocks, deadlines, letters, motions, ticking
 from bot.sessions.core import Core
@@ -37,6 +37,7 @@ class Shown:
     end is not known. ``looked``: when it was seen how far the table has scrolled away, ``asked``:
     when somebody last looked for it. ``put_off``: until when (monotonic) a message is left alone.
     ``owed``: how often in a row a message failed that is not in the table's place.
+    ``refused``: channels that do not take what is told outside.
     ``barred``: why nothing can be written in its place just now, "permission" or "thread"; or
     "behind" if it has failed for a while, for whatever reason. ``shut_in``: the thread
     that is shut. ``forbidden``: it was known beforehand that nothing can be written.
@@ -46,6 +47,7 @@ class Shown:
     tried: set[int] = field(default_factory=set[int])
     put_off: dict[int, float] = field(default_factory=dict[int, float])
     owed: dict[int, int] = field(default_factory=dict[int, int])
+    refused: set[int] = field(default_factory=set[int])
     due: float = 0.0
     failures: int = 0
     trouble: str = ""
@@ -104,6 +106,10 @@ async def jobs_of(session: Core, shown: Shown) -> Sequence[Job]:
     for row in session.messages.values():
         if row.want == "done" or (row.want == "keep" and not _may_change(row, live)):
             continue
+        if letters.is_told_outside(row) and row.want == "post":
+            job = await _told_outside(session, shown, row)
+            jobs.extend([(0, job)] if job else [])
+            continue
         address = await _address(session, row)
         here = (row.channel_id or address.channel_id) == session.channel_id
         if row.serial in shown.put_off or (here and is_shut(session, shown)):
@@ -116,6 +122,29 @@ async def jobs_of(session: Core, shown: Shown) -> Sequence[Job]:
         order = {"post": 0, "keep": 1, "close": 2, "delete": 3}[row.want]
         jobs.append((order, Job(row, face, token, address, here)))
     return [job for _, job in sorted(jobs, key=lambda pair: (pair[0], pair[1].row.serial))]
+
+
+async def _told_outside(session: Core, shown: Shown, row: MessageRow) -> Job | None:
+    """What is to be done about such a notice: it is dropped when nothing of it is true any more.
+
+    None while there is no place for it: then it waits for a moderator (bot/sessions/losses.py).
+    """
+    dropped = Job(
+        replace(row, want="delete"), None, "", Address(channel_id=session.channel_id), here=False
+    )
+    if not letters.is_untold(session, row):
+        return dropped
+    games = await session.desk.servers.value(session.guild_id, "channels")
+    is_gone = letters.NOTICES[row.question] in ("thread_gone", "channel_gone")
+    places = [session.row.parent_id, *(games if is_gone and isinstance(games, list) else [])]
+    for place in places:
+        if not isinstance(place, int) or place == session.channel_id or place in shown.refused:
+            continue
+        if row.serial in shown.put_off:
+            break
+        face, token = await _face(session, row, is_live=False)
+        return Job(row, face, token, Address(channel_id=place), here=False)
+    return dropped if session.is_over and row.serial not in shown.put_off else None
 
 
 def _may_change(row: MessageRow, live: MessageRow | None) -> bool:
@@ -135,8 +164,6 @@ async def _address(session: Core, row: MessageRow) -> Address:
             return Address(user_id=user_id)
         if user_id is not None and await session.desk.calls_to(user_id) == "dm":
             return Address(user_id=user_id)
-    if letters.is_told_outside(row) and session.row.parent_id is not None:
-        return Address(channel_id=session.row.parent_id)
     return Address(channel_id=session.channel_id)
 
 

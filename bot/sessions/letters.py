@@ -15,6 +15,7 @@ from dataclasses import replace
 from typing import Final
 
 from bot.sessions.change import Change
+from bot.sessions.faces import Status
 from bot.sessions.memory import Memory
 from bot.store.rows import NO_SEAT, MessageRow
 from engines.kernel.decision import Decision
@@ -54,8 +55,11 @@ NOTICES: Final = (
     "replaced",
     "taken",
     "host",
+    "channel_gone",
 )
 """Their places in this row are what is stored: new ones come last."""
+
+_OUTSIDE: Final = ("thread_shut", "thread_gone", "channel_gone")
 
 _DIGITS: Final = "0123456789abcdefghijklmnopqrstuvwxyz"
 
@@ -75,8 +79,16 @@ def nonce_of(mark: str) -> str:
 
 
 def is_told_outside(row: MessageRow) -> bool:
-    """Whether a message goes into the channel of the table's thread, which cannot be written in."""
-    return row.purpose == "notice" and NOTICES[row.question] in ("thread_shut", "thread_gone")
+    """Whether a message goes elsewhere, since the table's place cannot be written in: into the
+    channel of its thread, or into another one in which games are played.
+    """
+    return row.purpose == "notice" and NOTICES[row.question] in _OUTSIDE
+
+
+def is_untold(session: Memory, row: MessageRow) -> bool:
+    """Whether nobody has been told yet that the table has lost its place, and it still stands."""
+    stands = session.status in (Status.ORPHANED, Status.PAUSED)
+    return stands and row.want == "post" and is_told_outside(row)
 
 
 def is_ballot(decision: Decision) -> bool:

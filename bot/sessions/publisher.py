@@ -255,19 +255,18 @@ class Publisher:
             self._put_off(shown, row, _wait(tried))
             return
         except (NotAllowed, PlaceGone, DirectMessagesClosed):
-            await self._settle(session, row)
+            if letters.is_untold(session, row) and job.address.channel_id is not None:
+                shown.refused.add(job.address.channel_id)
+                shown.dirty = True
+            else:
+                await self._settle(session, row)
         shown.owed.pop(row.serial, None)
 
     async def _do(self, session: Core, shown: Shown, job: Job) -> None:
         row = job.row
         if row.message_id is None or row.channel_id is None:
             if row.want == "post":
-                try:
-                    await self._post(session, shown, job)
-                except (NotAllowed, PlaceGone):
-                    if not letters.is_told_outside(row):
-                        raise
-                    await self._settle(session, row)
+                await self._post(session, shown, job)
                 return
             found = await self._left_over(session, shown, job)
             if found is None:

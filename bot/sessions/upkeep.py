@@ -71,7 +71,8 @@ async def _is_stored(
 async def orphan(session: Core, *, tells: bool = True) -> bool:
     """The channel is gone: the table rests until a moderator restores it. False: not stored.
 
-    Of a lost thread its channel is told, if ``tells``.
+    ``tells``: of a lost thread its channel is told, of a lost channel another one where games are
+    played, or else the next moderator.
     """
 
     async def work() -> None:
@@ -81,12 +82,13 @@ async def orphan(session: Core, *, tells: bool = True) -> bool:
             change.fields["status"] = "cancelled" if is_lobby else "orphaned"
             motions.lapse(session, change, all_kinds=True)
             letters.close_all(session, change)
-            if tells and not is_lobby and session.row.parent_id is not None:
-                letters.notice(session, change, "thread_gone")
+            if tells and not is_lobby:
+                in_thread = session.row.parent_id is not None
+                letters.notice(session, change, "thread_gone" if in_thread else "channel_gone")
             await session.commit(change)
             log.warning("table %s rests: its channel is gone or hidden from me", session.code)
         for serial, row in list(session.messages.items()):
-            if row.want != "done" and not letters.is_told_outside(row):
+            if row.want != "done" and not letters.is_untold(session, row):
                 await settle(session, serial)
 
     return await _is_stored(session, work, "orphan", "marked orphaned")

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
+from bot.sessions import losses
 from bot.sessions.faces import SeatLook, Status
 from bot.sessions.ports import Refusal
 from bot.sessions.registry import Registry
@@ -34,6 +35,12 @@ _PLAYED = ("panel", "hand", "board", "words", "log")
 
 #: Commands about one table.
 _AT_TABLE = ("act", "vote", "hand", "board", "log", "leave", "undo")
+
+#: Commands that Discord lets moderators through to alone.
+_MODERATORS = ("session", "settings", "status")
+
+_LOSSES = 5
+"""So many tables that have lost their place are told of at once."""
 
 #: Tables that could be shown.
 _STANDING = (Status.LOBBY, Status.RUNNING, Status.PAUSED)
@@ -150,6 +157,7 @@ class House:
 
         No room for it is made in the reply itself: that may be full, or stay for long.
         """
+        reply = self._losses(press, reply)
         session = self._meant(press)
         told = "" if session is None else self.silence.told(session)
         if session is None or not told:
@@ -161,6 +169,25 @@ class House:
         if reply.aside is None and self.silence.is_news(press.click, session, _TOLD_EVERY):
             return replace(reply, aside=sheet.shown())
         return reply
+
+    def _losses(self, press: Press, reply: Reply | None) -> Reply | None:
+        """The reply, and for a moderator what no channel could be told of: once of each table."""
+        command = press.interaction.command
+        root = None if command is None else command.qualified_name.partition(" ")[0]
+        guild_id = press.interaction.guild_id
+        may = press.click.may_manage or root in _MODERATORS
+        if reply is None or reply.aside is not None or guild_id is None or not may:
+            return reply
+        lost = list(losses.untold(self.registry, guild_id))[:_LOSSES]
+        if not lost:
+            return reply
+        lines = [
+            self.say(f"notices.{word}", code=one.code, place=f"<#{one.channel_id}>")
+            for one, word in lost
+        ]
+        for one, _ in lost:
+            losses.told(one)
+        return replace(reply, aside=Sheet(WARNING).text("\n\n".join(lines)).shown())
 
     def _meant(self, press: Press) -> Session | None:
         """The table that somebody who may know of it has clicked, or means with a command."""

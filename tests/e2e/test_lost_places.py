@@ -9,7 +9,10 @@ from typing import Any
 import pytest
 
 from bot.sessions.faces import Status
+from bot.sessions.moderating import Place
+from bot.sessions.ports import Click
 from bot.sessions.session import Session
+from bot.sessions.starting import owes
 from tests.e2e.play import begin, controls, pick, picks, world_of
 from tests.e2e.script import BALLOT, Question
 from tests.e2e.world import World, find, text
@@ -60,6 +63,106 @@ async def test_a_channel_deleted_while_the_bot_was_away(tmp_path: Path, caplog: 
             world.channel = room
             await pick(world)
             assert "Ann chose one thing." in text(world.live())
+
+
+async def in_lost_room(world: World, *games: Any) -> Session:
+    """A table whose channel was deleted while the bot was away; the bot is back.
+
+    ``games``: where the server wants games to be played, besides that room.
+    """
+    world.players["Olga"] = world.owner
+    room, session = await in_room(world, "room")
+    for place in (room, *games) if games else ():
+        await world.slash("Olga", "settings", channel=place)
+    await world.beat(40)
+    quietly(world, lambda: world.env.backend.delete_channel(room.id))
+    await world.restart()
+    await world.beat(30)
+    lost = world.bot.registry.session(session.id)
+    assert lost.status is Status.ORPHANED
+    return lost
+
+
+def told_of(world: World, session: Session, result: Any = None) -> list[str]:
+    """What is said of the loss: beside an answer, or in channels that everybody sees."""
+    seen = [*world.messages(), *world.messages(world.lounge)]
+    said = [text(one) for one in (seen if result is None else result.followups)]
+    return [one for one in said if f"The channel of table {session.code} is gone" in one]
+
+
+async def test_a_moderator_learns_of_a_lost_channel(tmp_path: Path) -> None:
+    """PRM-09: where the server has named no channels for games the loss is told in private, beside
+    the next answer to somebody who moderates: once, also over restarts, and to nobody else.
+    """
+    async with world_of(tmp_path, *picks(6)) as world:
+        lost = await in_lost_room(world)
+        await world.restart()
+        await world.beat(300)
+        lost = world.bot.registry.session(lost.id)
+        assert told_of(world, lost) == []
+        assert told_of(world, lost, await world.slash("Ann", "notify")) == []
+        heard = await world.slash("Olga", "status")
+        assert len(told_of(world, lost, heard)) == 1
+        assert all(one.ephemeral for one in heard.followups)
+        for again in (False, True):
+            if again:
+                await world.restart()
+                await world.beat(30)
+            assert told_of(world, lost, await world.slash("Olga", "session list")) == []
+        assert told_of(world, lost) == []
+
+
+@pytest.mark.parametrize("may_write", [True, False])
+async def test_a_channel_for_games_learns_of_a_lost_one(tmp_path: Path, may_write: bool) -> None:
+    """PRM-09: where the server has named channels for games, the first that takes it says once that
+    the table rests, and calls nobody; if none does, a moderator is told.
+    """
+    async with world_of(tmp_path, *picks(6)) as world:
+        shut = world.guild.create_text_channel("shut")
+        lounge = world.guild.create_text_channel("den")
+        for place in (shut,) if may_write else (shut, lounge):
+            path = f"/channels/{place.id}/messages"
+            world.env.inject_error("POST", path, status=403, code=50013, times=None)
+        sent = len(world.env.http_requests)
+        world.lounge = lounge
+        lost = await in_lost_room(world, shut, lounge)
+        await world.beat(3700)
+        assert len(told_of(world, lost)) == may_write
+        posts = [r for r in world.env.http_requests[sent:] if r.method == "POST"]
+        tried = [
+            r.path
+            for r in posts
+            if r.path in {f"/channels/{one.id}/messages" for one in (shut, lounge)}
+        ]
+        assert len(tried) == 2
+        heard = await world.slash("Olga", "session list")
+        assert len(told_of(world, lost, heard)) == (not may_write)
+        await world.restart()
+        await world.beat(30)
+        lost = world.bot.registry.session(lost.id)
+        assert len(told_of(world, lost)) == may_write
+        assert told_of(world, lost, await world.slash("Olga", "status")) == []
+
+
+@pytest.mark.parametrize("how", ["restored", "ended"])
+async def test_a_loss_that_is_put_right_is_not_told(tmp_path: Path, how: str) -> None:
+    """PRM-09: whoever brings the table back, or ends it, before anybody was told hears no more of
+    it, and nothing is owed any more.
+    """
+    async with world_of(tmp_path, *picks(6)) as world:
+        lost = await in_lost_room(world)
+        with world.env._bot_scope():
+            click = Click(world.owner.id, "Olga", 1, world.time.monotonic(), may_manage=True)
+            if how == "restored":
+                await lost.restore(click, Place(world.channel.id, None))
+            else:
+                await lost.end(click)
+        await world.beat(5)
+        assert not owes(lost)
+        assert told_of(world, lost) == []
+        assert told_of(world, lost, await world.slash("Olga", "status")) == []
+        if how == "restored":
+            await pick(world)
 
 
 async def test_only_a_plain_no_makes_a_table_rest(tmp_path: Path) -> None:

@@ -149,7 +149,7 @@ async def test_a_notice_told_outside_waits_for_no_thread(
     await session.start(house.click(ANN))
     await house.run(3)
     refuse(house, monkeypatch, ROOM, NotAllowed)
-    change = Change()
+    change = Change(fields={"status": "paused"})
     letters.notice(session, change, "resumed")
     letters.notice(session, change, "thread_shut")
     await session.locked(lambda: session.commit(change), "notices")

@@ -185,4 +185,14 @@ async def test_a_channel_is_deleted_while_the_bot_is_down(tmp_path: Path) -> Non
         listed = await world.players["Ann"].slash(world.channels["hall"], "session list")
         assert code in listed.text
         assert "without a channel" in listed.text
+        # The server has named no channel for games: the first who moderates is told, once.
+        told: list[str] = []
+        async with asyncio.timeout(20):
+            while not told:
+                await asyncio.sleep(0.5)
+                heard = await world.players["Ann"].slash(world.channels["hall"], "status")
+                told = [one.text for one in heard.followups]
+        assert told[0].startswith(f"The channel of table {code} is gone")
+        heard = await world.players["Ann"].slash(world.channels["hall"], "session list")
+        assert heard.followups == []
         assert len([line for line in world.output if said in line]) == 1
