@@ -166,6 +166,10 @@ class CountedChannel:
         """How many messages stand below this one."""
         return await self._counted(self._channel.depth(channel_id, message_id, limit))
 
+    async def open(self, channel_id: int) -> None:
+        """Open a thread that is shut."""
+        await self._counted(self._channel.open(channel_id))
+
     async def _counted(self, call: Awaitable[T]) -> T:
         try:
             return await call

@@ -8,6 +8,7 @@ import discord
 from discord.ext import commands
 
 from bot.cogs.base import NightCog
+from bot.sessions import reopening
 from bot.ui.dispatcher import Dispatcher
 from bot.ui.house import House
 
@@ -24,10 +25,13 @@ class World(NightCog):
 
     @commands.Cog.listener()
     async def on_ready(self) -> None:
-        """What was deleted while nobody could tell us is found out now.
+        """What happened while nobody could tell us is found out now.
 
-        What the cache does not have is asked for: only a plain no makes a table rest.
+        What the cache does not have is asked for: only a plain no makes a table rest. It has the
+        threads that are open.
         """
+        for guild in self.client.guilds:
+            await self._look_for_threads(guild)
         left = _ASKED
         for session in self.house.registry.live():
             guild = self.client.get_guild(session.guild_id)
@@ -40,6 +44,25 @@ class World(NightCog):
             channel_id = session.channel_id
             if await _is_gone(lambda place=channel_id: self.client.fetch_channel(place)):
                 await self.house.registry.channel_gone(channel_id)
+
+    @commands.Cog.listener()
+    async def on_guild_available(self, guild: discord.Guild) -> None:
+        """A server came late, or is back from an outage: its open threads are known now."""
+        await self._look_for_threads(guild)
+
+    async def _look_for_threads(self, guild: discord.Guild) -> None:
+        for session in self.house.registry.in_guild(guild.id):
+            thread = guild.get_thread(session.channel_id) if session.is_shut_out else None
+            if thread is not None and not thread.archived and not thread.locked:
+                await self._opened(thread.id)
+
+    async def _opened(self, thread_id: int) -> None:
+        """A thread can be written in: the tables that wait for it go on."""
+        # Those that have ended too: their controls may still stand there.
+        for session in self.house.registry.everything():
+            self.house.registry.publisher.opened(session, thread_id)
+            if session.channel_id == thread_id:
+                await reopening.go_on(session)
 
     @commands.Cog.listener()
     async def on_guild_channel_delete(self, channel: discord.abc.GuildChannel) -> None:
@@ -59,9 +82,7 @@ class World(NightCog):
         """A thread was changed: perhaps it can be written in again."""
         meta = payload.data.get("thread_metadata", {})
         if not meta.get("archived") and not meta.get("locked"):
-            # Those that have ended too: their controls may still stand there.
-            for session in self.house.registry.everything():
-                self.house.registry.publisher.opened(session, payload.thread_id)
+            await self._opened(payload.thread_id)
 
     @commands.Cog.listener()
     async def on_raw_message_delete(self, payload: discord.RawMessageDeleteEvent) -> None:

@@ -47,11 +47,12 @@ def is_expired(session: Core) -> bool:
     expires_at = session.row.expires_at
     if expires_at is None:
         return False
-    if session.status in (Status.RUNNING, *STOPPED):
+    is_stopped = _is_stopped(session)
+    if session.status is Status.RUNNING or is_stopped:
         expires_at = max(expires_at, session.heard_since + pace.GRACE)
     elif session.status is not Status.LOBBY:
         return False
-    if session.is_mute and session.status not in STOPPED:
+    if session.is_mute and not is_stopped:
         expires_at += pace.LAST_CALL
     return session.desk.time.epoch() >= expires_at
 
@@ -61,10 +62,12 @@ def is_silent(session: Core) -> bool:
 
     Where nobody can, it counts from when it was stopped.
     """
-    if session.status not in (Status.RUNNING, *STOPPED) or session.row.expires_at is not None:
+    is_stopped = _is_stopped(session)
+    may_end = session.status is Status.RUNNING or is_stopped
+    if not may_end or session.row.expires_at is not None:
         return False
     since = presence.silent_since(session)
-    if session.status in STOPPED:
+    if is_stopped:
         since = max(since, session.row.touched_at)
     return session.desk.time.epoch() - since > pace.SILENT
 
@@ -77,9 +80,9 @@ async def expire(session: Core) -> None:
     if session.status is Status.LOBBY:
         change.fields["expires_at"] = session.row.expires_at
         lobby.close(session, change)
-    elif session.status in STOPPED:
-        has_place = session.status is Status.CRASHED
-        play.abandon(session, change, "expired_stopped" if has_place else None)
+    elif _is_stopped(session):
+        play.abandon(session, change, _word(session, "expired"))
+        session.let_go()
     else:
         play.abandon(session, change, "expired")
         session.let_go()
@@ -92,8 +95,26 @@ async def fall_quiet(session: Core) -> None:
         return
     change = Change()
     change.fields["expires_at"] = session.desk.time.epoch() + pace.LAST_CALL
-    if session.status is Status.RUNNING:
-        letters.notice(session, change, "quiet")
-    elif session.status is Status.CRASHED:  # one that has lost its channel has no place to say so
-        letters.notice(session, change, "stopped")
+    word = _word(session, "quiet") if _is_stopped(session) else "quiet"
+    if word is not None:
+        letters.notice(session, change, word)
     await session.commit(change)
+
+
+def _is_stopped(session: Core) -> bool:
+    """Whether it stands still, and not by a moderator's wish."""
+    return session.status in STOPPED or session.is_shut_out
+
+
+def _word(session: Core, what: str) -> str | None:
+    """The notice for ``what`` of a table that was stopped, in its place or the one nearest to it.
+
+    None: it has lost its channel and has no place to say so.
+    """
+    if session.is_shut_out:
+        return f"{what}_thread"
+    if session.status is not Status.CRASHED:
+        return None
+    if session.is_unreadable:
+        return f"{what}_unreadable"
+    return {"quiet": "stopped", "expired": "expired_stopped"}[what]

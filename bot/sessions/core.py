@@ -117,7 +117,7 @@ class Core(Memory):
             raise Refusal(error.problem, **facts) from error
         except (Exception, RulesBug) as error:
             await self.crash(error)
-            raise Refusal("crashed", reference=self.crash_reference or "") from error
+            raise self.stopped() from error
 
     async def note(self, change: Change, step: Step, chapter: int) -> None:
         """Put a step that was just played into a change, with the messages it makes necessary."""
@@ -304,7 +304,7 @@ class Core(Memory):
                 log.warning("table %s has ended and cannot be replayed: %s", self.code, broken)
                 return
             await self.crash(broken)
-            raise Refusal("crashed", reference=self.crash_reference or "") from broken
+            raise self.stopped() from broken
         if self.game.reinterpreted_from is not None:
             ply = self.game.reinterpreted_from
             log.warning("table %s is re-interpreted from answer %d on", self.code, ply)
@@ -386,12 +386,12 @@ class Core(Memory):
         self.let_go()
         change = Change()
         what = type(error).__name__ if not isinstance(error, Broken) else error.reason
-        change.fields |= {
-            "status": "crashed",
-            "crash": {"reference": reference, "ply": self.row.ply, "what": what[:200]},
-        }
+        crash = {"reference": reference, "ply": self.row.ply, "what": what[:200]}
+        unreadable = isinstance(error, Broken) and error.good < 0
+        crash |= {"unreadable": True} if unreadable else {}
+        change.fields |= {"status": "crashed", "crash": crash}
         motions.lapse(self, change, all_kinds=True)
-        letters.notice(self, change, "crashed")
+        letters.notice(self, change, "unreadable" if unreadable else "crashed")
         try:
             await self.commit(change)
         except Refusal:

@@ -56,10 +56,16 @@ NOTICES: Final = (
     "taken",
     "host",
     "channel_gone",
+    "thread_open",
+    "quiet_thread",
+    "expired_thread",
+    "unreadable",
+    "quiet_unreadable",
+    "expired_unreadable",
 )
 """Their places in this row are what is stored: new ones come last."""
 
-_OUTSIDE: Final = ("thread_shut", "thread_gone", "channel_gone")
+_OUTSIDE: Final = ("thread_shut", "thread_gone", "channel_gone", "quiet_thread", "expired_thread")
 
 _DIGITS: Final = "0123456789abcdefghijklmnopqrstuvwxyz"
 
@@ -87,7 +93,8 @@ def is_told_outside(row: MessageRow) -> bool:
 
 def is_untold(session: Memory, row: MessageRow) -> bool:
     """Whether nobody has been told yet that the table has lost its place, and it still stands."""
-    stands = session.status in (Status.ORPHANED, Status.PAUSED)
+    has_ended = NOTICES[row.question] == "expired_thread" and session.status is Status.ABANDONED
+    stands = has_ended or session.status in (Status.ORPHANED, Status.PAUSED)
     return stands and row.want == "post" and is_told_outside(row)
 
 

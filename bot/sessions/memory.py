@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from bot.sessions import clocks, sand
 from bot.sessions.change import Change
@@ -12,6 +12,7 @@ from bot.sessions.ports import Click, Refusal
 from bot.sessions.replaying import Play
 from bot.store.rows import (
     FormerRow,
+    Json,
     MessageRow,
     MotionRow,
     SeatRow,
@@ -138,6 +139,17 @@ class Memory:
         return is_running and bool(persons) and all(self.seats[seat].away for seat in persons)
 
     @property
+    def is_shut_out(self) -> bool:
+        """Whether the bot itself has paused the table, since it cannot write in its thread."""
+        return self.status is Status.PAUSED and "thread" in self._trouble
+
+    @property
+    def is_unreadable(self) -> bool:
+        """Whether the table stands still since what is stored of it cannot be played again."""
+        is_stopped = self.status in (Status.CRASHED, Status.ORPHANED)
+        return is_stopped and bool(self._trouble.get("unreadable"))
+
+    @property
     def stands_still(self) -> bool:
         """Whether nothing is played by time: nobody could see it, or nobody is there."""
         may_move = self.status is Status.RUNNING and not self.is_resting
@@ -185,10 +197,10 @@ class Memory:
     def check_running(self) -> None:
         """Refuse what needs a game in progress."""
         status = self.status
-        if status is Status.CRASHED:
-            raise Refusal("crashed", reference=self.crash_reference or "")
+        if status is Status.CRASHED or self.is_unreadable:
+            raise self.stopped()
         if status is Status.PAUSED:
-            raise Refusal("paused")
+            raise Refusal("shut_out" if self.is_shut_out else "paused", place=self.channel_id)
         if status is Status.ORPHANED:
             raise Refusal("orphaned")
         if self.is_over:
@@ -202,11 +214,22 @@ class Memory:
             names = [row.name for row in self.seats.values() if row.user_id == self.host_id]
             raise Refusal("not_host", host=names[0] if names else "")
 
+    def stopped(self) -> Refusal:
+        """What whoever would play at a table is told that a fault has stopped."""
+        word = "unreadable" if self.is_unreadable else "crashed"
+        return Refusal(word, reference=self.crash_reference or "")
+
     @property
     def crash_reference(self) -> str | None:
         """The code under which a crash stands in the log."""
+        reference = self._trouble.get("reference")
+        return None if reference is None else str(reference)
+
+    @property
+    def _trouble(self) -> Mapping[str, Json]:
+        """What has stopped the table, as it is stored."""
         crash = self.row.crash
-        return str(crash.get("reference", "")) if isinstance(crash, dict) else None
+        return crash if isinstance(crash, dict) else {}
 
     def seats_after(self, change: Change) -> dict[int, SeatRow]:
         """The seats as they will be after a change."""

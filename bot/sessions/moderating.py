@@ -10,7 +10,7 @@ import asyncio
 import json
 from dataclasses import dataclass, replace
 
-from bot.sessions import acts, letters, play, sand
+from bot.sessions import acts, letters, play, reopening, sand
 from bot.sessions.branching import before_branch, earlier, go_on_from
 from bot.sessions.change import Change
 from bot.sessions.core import Core
@@ -111,8 +111,17 @@ async def restore(session: Core, click: Click, place: Place | None = None) -> No
     """
     session.check_click(click)
     check_moderator(click)
-    if session.status not in RESTORABLE or session.row.header is None:
-        raise Refusal("nothing_to_restore")
+    if session.is_shut_out and place is None:
+        await resume(session, click)
+        return
+    is_stopped = session.status in RESTORABLE or session.is_shut_out
+    if not is_stopped or session.row.header is None:
+        raise Refusal(
+            "nothing_to_restore",
+            lobby=not session.is_over and session.row.header is None,
+            paused=session.status is Status.PAUSED,
+            over=session.is_over,
+        )
     if session.row.told_at is not None:
         raise Refusal("dice_were_told")
     change = Change(click)
@@ -134,7 +143,8 @@ async def restore(session: Core, click: Click, place: Place | None = None) -> No
             game, sands = moment.game, moment.sands
     except Broken as broken:
         reference = session.report(broken, "could not be restored")
-        raise Refusal("not_restorable", reference=reference) from broken
+        await _note_unreadable(session, reference, broken)
+        raise Refusal("not_restorable", reference=reference, over=session.is_over) from broken
     change.fields |= {"status": "running", "crash": None, "ended_at": None}
     if place is not None:
         change.fields |= {"channel_id": place.channel_id, "parent_id": place.parent_id}
@@ -144,6 +154,14 @@ async def restore(session: Core, click: Click, place: Place | None = None) -> No
     session.let_go()
     session.sands = sands
     await session.take_up(change, game, after_ply=game.ply)
+
+
+async def _note_unreadable(session: Core, reference: str, broken: Broken) -> None:
+    """Nobody is told any more that a moderator can bring the table back."""
+    if session.is_over:
+        return
+    crash = {"reference": reference, "ply": session.row.ply, "what": broken.reason[:200]}
+    await session.commit(Change(fields={"crash": {**crash, "unreadable": True}}))
 
 
 async def _set_torn_aside(session: Core) -> None:
@@ -177,30 +195,36 @@ def _is_whole(record: str) -> bool:
 
 
 async def pause(session: Core, click: Click) -> None:
-    """Stop the table for a while: sand stands still, clicks are refused, computers wait."""
+    """Stop the table for a while: sand stands still, clicks are refused, computers wait.
+
+    One whose thread is shut is a moderator's from then on: it does not go on by itself.
+    """
     session.check_click(click)
     check_moderator(click)
-    if session.status is Status.PAUSED:
-        raise Refusal("paused")
-    session.check_running()
-    await session.load()
-    await play.run_out(session, click.arrived)
-    session.check_running()
+    if not session.is_shut_out:
+        session.check_running()
+        await session.load()
+        await play.run_out(session, click.arrived)
+        session.check_running()
     change = Change(click)
-    change.fields["status"] = "paused"
+    change.fields |= {"status": "paused", "crash": None, "expires_at": None}
     letters.notice(session, change, "paused")
     acts.note(session, change, click.user_id, "pause")
     await session.commit(change)
 
 
 async def resume(session: Core, click: Click) -> None:
-    """Let a paused table go on."""
+    """Let a paused table go on, once its thread is open; that is tried once.
+
+    Refusal ``still_shut``: then the table waits for that and goes on by itself.
+    """
     session.check_click(click)
     check_moderator(click)
     if session.status is not Status.PAUSED:
         raise Refusal("not_paused")
+    await reopening.open_thread(session)
     change = Change(click)
-    change.fields["status"] = "running"
+    change.fields |= {"status": "running", "crash": None}
     letters.notice(session, change, "resumed")
     acts.note(session, change, click.user_id, "resume")
     await session.commit(change)

@@ -83,6 +83,13 @@ class Channel(Protocol):
         """How many messages stand below this one, up to ``limit``."""
         ...
 
+    async def open(self, channel_id: int) -> None:
+        """One attempt to open a thread that is shut; quiet if it, or a channel, is open.
+
+        ThreadShut if that cannot be.
+        """
+        ...
+
 
 class Time(Protocol):
     """The two clocks: ``monotonic`` for what lasts, ``epoch`` for what is written down."""

@@ -53,7 +53,8 @@ def _follow_rest(session: Memory, change: Change) -> None:
     if "expires_at" in change.fields:
         return
     if not rests(session.seats_after(change)):
-        if session.row.expires_at is not None and (change.click or session.is_resting):
+        goes_on = session.is_resting or session.row.status != "running"
+        if session.row.expires_at is not None and (change.click or goes_on):
             change.fields["expires_at"] = None
     elif not session.is_resting or session.row.expires_at is None or "pace" in change.fields:
         chosen = cast("Pace", change.fields.get("pace", session.row.pace))

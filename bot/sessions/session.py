@@ -5,7 +5,8 @@ Every door takes the lock, returns only after the commit, and refuses with a ``R
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Coroutine, Sequence
+from typing import Any
 
 from bot.sessions import (
     absence,
@@ -28,11 +29,12 @@ from bot.sessions.moderating import Checked, Place
 from bot.sessions.moves import Moments, moments_of
 from bot.sessions.play import Answered
 from bot.sessions.pledge import dice_secret
-from bot.sessions.ports import Click, Refusal
+from bot.sessions.ports import Click, PlaceGone, Refusal
 from bot.sessions.record import Record, public_record
 from bot.sessions.replaying import Broken
 from bot.sessions.showing import is_told, own_log, public_log, snapshot_of
 from bot.sessions.undo import Undoable
+from bot.sessions.upkeep import orphan
 from bot.store.rows import MotionState
 from engines.kernel.decision import Seat
 from engines.kernel.event import Numbered
@@ -234,7 +236,7 @@ class Session(Core):
 
     async def restore(self, click: Click, place: Place | None = None) -> None:
         """Bring a crashed, orphaned or ended table back, here or in another place."""
-        await self.locked(lambda: moderating.restore(self, click, place), "restore")
+        await self._in_its_place(lambda: moderating.restore(self, click, place), "restore")
 
     async def pause(self, click: Click) -> None:
         """Stop the table for a while."""
@@ -242,7 +244,15 @@ class Session(Core):
 
     async def resume(self, click: Click) -> None:
         """Let a paused table go on."""
-        await self.locked(lambda: moderating.resume(self, click), "resume")
+        await self._in_its_place(lambda: moderating.resume(self, click), "resume")
+
+    async def _in_its_place(self, work: Callable[[], Coroutine[Any, Any, None]], name: str) -> None:
+        """Do work for which the table's place is looked at: a table without one is ``orphaned``."""
+        try:
+            await self.locked(work, name)
+        except PlaceGone as gone:
+            await orphan(self)
+            raise Refusal("orphaned") from gone
 
     async def rewind(self, click: Click, keep: int, mark: str, *, knowing: bool = False) -> None:
         """Go on from after the first ``keep`` answers; ``mark`` is that of the present moment."""

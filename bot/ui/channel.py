@@ -173,6 +173,19 @@ class DiscordChannel:
 
         return await translated(count)
 
+    async def open(self, channel_id: int) -> None:
+        """One attempt to open a thread; one that is open is left as it is, locked or not.
+
+        ThreadShut if it stays shut, or if it is locked and may not be written in.
+        """
+        channel = self.client.get_channel(channel_id)
+        if channel is None:  # the cache drops threads that are archived
+            channel = await translated(lambda: self.client.fetch_channel(channel_id))
+        if not isinstance(channel, discord.Thread):
+            return
+        if channel.archived or (channel.locked and not _moderates(channel)):
+            await self._unarchive(channel_id)
+
     # Faces
 
     async def _picture(self, face: Face, channel_id: int) -> Attached | None:
@@ -274,6 +287,15 @@ class DiscordChannel:
             await translated(lambda: thread.edit(archived=False))
         except NotAllowed as error:
             raise ThreadShut(f"it is archived, and I may not open it: {error}") from error
+
+
+def _moderates(thread: discord.Thread) -> bool:
+    """Whether a lock of the thread does not hold for the bot, as far as the cache knows."""
+    me: discord.Member | None = thread.guild.me  # None while a server is only half known
+    try:
+        return me is not None and thread.permissions_for(me).manage_threads
+    except discord.ClientException:
+        return False
 
 
 async def _is_hidden(message: discord.PartialMessage) -> bool:

@@ -293,7 +293,7 @@ async def test_a_deadline_falls_in_a_thread_that_stays_shut(
 ) -> None:
     """It is locked, or the bot may not open it: after at most three requests the table is paused,
     its channel is told once, the operator reads one line, and nothing is tried again, not after a
-    restart either. Whoever clicks learns why. When a moderator has opened it, the game goes on.
+    restart either. Whoever clicks learns why. Once somebody has opened it, the game goes on.
     """
     async with world_of(tmp_path, *picks(3), Question("pick", 3, seats=(1,))) as world:
         thread, session = await in_thread(world, "Ben")
@@ -324,12 +324,14 @@ async def test_a_deadline_falls_in_a_thread_that_stays_shut(
         hints = [m for m in world.messages() if "is paused, since its thread was closed" in text(m)]
         assert len(hints) == 1
         told = await world["Ann"].user.slash("act")
-        assert text(told.response).startswith("This table is paused.")
+        assert text(told.response).startswith("This table is paused, since its thread")
         assert "closed and I may not open it" in "".join(asides(told))
 
-        # Resumed while it is still shut: the same again, and no more than that.
+        # Resumed while it is still shut: one attempt, and both ways out are named.
         sent = len(world.env.http_requests)
-        await world.owner.slash(world.channel, "session resume", table=code)
+        refused = await world.owner.slash(world.channel, "session resume", table=code)
+        assert text(refused.response).startswith(f"I could not open the thread <#{thread.id}>")
+        assert "`/session restore` with a `channel`" in text(refused.response)
         await world.beat(120)
         assert session.status is Status.PAUSED
         assert len([r for r in since(world, sent, thread) if r.method != "GET"]) <= 2
@@ -337,9 +339,8 @@ async def test_a_deadline_falls_in_a_thread_that_stays_shut(
         world.env.backend.faults.clear()
         archive(world, thread, archived=False, locked=False)
         await world.beat(3)
-        done = await world.owner.slash(world.channel, "session resume", table=code)
-        assert "goes on" in text(done.response)
-        await world.beat(3)
+        assert session.status is Status.RUNNING
+        assert [m for m in world.messages(thread) if "The thread is open again" in text(m)]
         table = table_in(world, thread)
         counted = await world["Ann"].click(table, custom_id=controls(table, "act")[0].custom_id)
         assert counted.acknowledged

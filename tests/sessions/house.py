@@ -109,6 +109,9 @@ class ListChannel:
         self._call("depth")
         return min(self.below, limit)
 
+    async def open(self, channel_id: int) -> None:
+        self._call("open")
+
     def of(self, kind: type[Face], *, deleted: bool = False) -> list[Posted]:
         """The messages whose newest face is of a kind."""
         return [
