@@ -74,7 +74,7 @@ class Play(NightCog):
 
     async def _looks(self, press: Press) -> list[tuple[Session, SeatLook]]:
         registry = self.house.registry
-        here = registry.in_channel(press.interaction.channel_id or 0)
+        here = registry.in_channel(press.interaction.channel_id or 0, stopped=True)
         tables = (here,) if here is not None else registry.of_user(press.click.user_id)
         looks: list[tuple[Session, SeatLook]] = []
         for session in tables:

@@ -55,7 +55,7 @@ class Rules(NightCog):
         ]
 
     def _game_here(self, channel_id: int | None) -> str | None:
-        session = self.house.registry.in_channel(channel_id or 0)
+        session = self.house.registry.in_channel(channel_id or 0, stopped=True)
         if session is not None:
             return session.title.key
         return next(iter(self.house.titles)) if len(self.house.titles) == 1 else None
@@ -111,24 +111,35 @@ class Rules(NightCog):
     async def help(self, press: Press) -> Reply:
         """What can be done in this channel now."""
         interaction = press.interaction
-        session = self.house.registry.in_channel(interaction.channel_id or 0)
+        session = self.house.registry.in_channel(interaction.channel_id or 0, stopped=True)
         always = "help.always"
         if interaction.guild_id is None:
             own = self.house.registry.of_user(press.click.user_id)
-            word, always = ("help.direct" if own else "help.direct_none"), "help.always_direct"
+            told = self.house.say("help.direct" if own else "help.direct_none")
+            always = "help.always_direct"
         elif session is None:
-            word = "help.nothing"
-        elif session.status is Status.LOBBY:
-            word = "help.lobby"
+            told = self.house.say("help.nothing")
         else:
-            word = (
-                "help.seated"
-                if session.seat_of(press.click.user_id) is not None
-                else "help.watching"
-            )
+            told = self._at(press, session)
         now = await self._now(press, session) if session is not None else ""
-        parts = (self.house.say(word), fit(now, 600), self.house.say(always))
+        parts = (told, fit(now, 600), self.house.say(always))
         return Reply(Sheet().text("\n\n".join(part for part in parts if part)).shown())
+
+    def _at(self, press: Press, session: Session) -> str:
+        """What can be done at the table of a channel, or why nothing can."""
+        if session.status is Status.LOBBY:
+            return self.house.say("help.lobby")
+        try:
+            session.check_running()
+        except Refusal as refusal:
+            return self.house.say(
+                "help.stopped",
+                name=self.house.name_of(session),
+                why=self.house.sentence(refusal, session),
+                paused=session.status is Status.PAUSED,
+            )
+        is_seated = session.seat_of(press.click.user_id) is not None
+        return self.house.say("help.seated" if is_seated else "help.watching")
 
     async def _now(self, press: Press, session: Session) -> str:
         """Whether it is this person's move."""

@@ -27,6 +27,6 @@ async def newest_in(registry: Registry, channel_id: int) -> Session:
     rows = await registry.desk.store.sessions_of_channel(channel_id, live=False)
     ended = [row for row in rows if row.status in ("finished", "abandoned") and row.header]
     if not ended:
-        goes_on = registry.in_channel(channel_id) is not None
+        goes_on = registry.in_channel(channel_id, stopped=True) is not None
         raise Refusal("game_not_over" if goes_on else "nothing_to_verify")
     return await registry.recall(max(ended, key=lambda row: (row.ended_at or 0.0, row.id)).id)

@@ -86,7 +86,7 @@ class House:
     # Which table
 
     def table_of(self, press: Press, action: str) -> Session:
-        """The table that a command means: the channel's, else the person's only one.
+        """The table that a command means: the channel's, stopped or not, or the person's only one.
 
         What needs a game means those that have begun, if any has. Refusal ``no_table_here``;
         ``Choose`` when there are several.
@@ -94,7 +94,7 @@ class House:
         if press.control.session:
             return self.registry.session(press.control.session)
         channel_id = press.interaction.channel_id
-        here = self.registry.in_channel(channel_id) if channel_id else None
+        here = self.registry.in_channel(channel_id, stopped=True) if channel_id else None
         if here is not None:
             return here
         own = self.registry.of_user(press.click.user_id)
@@ -236,6 +236,7 @@ class House:
             "reference": "", "least": 0, "most": 0, "got": 0, "host": "", "value": "", "option": "",
             **facts,
             "link": link,
+            "place": f"<#{facts.get('place', 0)}>",
             "what": said(words, short) if words.has(short) else "",
             "who": [styled(str(name), Style.MESSAGE) for name in names],
         }  # fmt: skip
