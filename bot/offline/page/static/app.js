@@ -298,7 +298,7 @@ composer = new Composer(ctx);
 byId("kill").addEventListener("click", () => {
   state.bot = { ...state.bot, state: "restarting" };
   drawBot();
-  fetch(base + "/kill", { method: "POST" }).catch(() => notice("the offline table does not answer"));
+  fetch(base + "/kill", { method: "POST" }).catch(() => notice("The offline table does not answer."));
 });
 byId("dms").addEventListener("change", async (event) => handle(await post({ do: "dms", closed: event.target.checked })));
 byId("menu").addEventListener("click", () => document.body.classList.toggle("places-open"));
