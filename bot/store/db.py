@@ -21,6 +21,7 @@ from bot.store.columns import readable
 from bot.store.copying import CopyStopped, address, copy_database
 from bot.store.group import GroupWriter, disconnect, weigh
 from bot.store.lock import FolderLock
+from bot.store.mark import mark_of
 from bot.store.migrate import Migration, shipped_migrations
 from bot.store.opening import is_folded, prepare
 from bot.store.protocol import StoreBusy, StoreClosed, StoreError, Write
@@ -46,6 +47,8 @@ if TYPE_CHECKING:
 _BUSY_TIMEOUT = 200
 # Seconds between two tries to read.
 _PAUSE = 0.05
+# Seconds after a commit at which it is noted how far the -wal goes.
+_MARK_AFTER = 1.0
 
 
 async def open_store(
@@ -81,10 +84,11 @@ class SqliteStore:
         self._lock = lock
         self._patience = patience
         self._vfs = vfs
-        self._writer = GroupWriter(self._connect_writer, patience)
+        self._writer = GroupWriter(self._connect_writer, patience, self._committed)
         self._reader: aiosqlite.Connection | None = None
         self._reconnecting = asyncio.Lock()
         self._closing: asyncio.Task[None] | None = None
+        self._marking: asyncio.Task[None] | None = None
 
     async def __aenter__(self) -> Self:
         return self
@@ -132,6 +136,16 @@ class SqliteStore:
         connection.row_factory = sqlite3.Row
         connection.text_factory = readable
         return connection
+
+    def _committed(self) -> None:
+        if self._marking is None:
+            self._marking = asyncio.get_running_loop().create_task(self._mark(), name="store-mark")
+
+    async def _mark(self) -> None:
+        """Note how far the -wal goes, so that a start can miss what is cut off it."""
+        await asyncio.sleep(_MARK_AFTER)
+        self._marking = None  # whatever comes from here on is for the next one
+        await asyncio.to_thread(lambda: self._lock.note(mark_of(self.path)))
 
     async def _fetch(self, sql: str, values: tuple[object, ...]) -> list[sqlite3.Row]:
         """Read. Waits out a lock and reconnects like the writing side does."""
@@ -331,6 +345,8 @@ class SqliteStore:
     async def _close(self) -> None:
         try:
             await self._writer.close()
+            if self._marking is not None:
+                self._marking.cancel()
             await self._drop_reader()
             if await asyncio.to_thread(is_folded, self.path):
                 self._lock.mark_closed()

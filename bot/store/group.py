@@ -77,11 +77,16 @@ class GroupWriter:
     """The one writer of a database. `connect` makes a connection in autocommit mode.
 
     `patience`: for how many seconds a change waits for a lock that somebody else holds.
+    `committed` is called when something has become durable.
     """
 
     def __init__(
-        self, connect: Callable[[], Awaitable[aiosqlite.Connection]], patience: float
+        self,
+        connect: Callable[[], Awaitable[aiosqlite.Connection]],
+        patience: float,
+        committed: Callable[[], None] = lambda: None,
     ) -> None:
+        self._committed = committed
         self._connect = connect
         self._patience = patience
         self._connection: aiosqlite.Connection | None = None
@@ -186,6 +191,7 @@ class GroupWriter:
         try:
             outcomes.extend([await _in_savepoint(connection, waiting.change) for waiting in group])
             await fetch(connection, "COMMIT")
+            self._committed()
         except Exception as error:  # noqa: BLE001 - whatever it is, the group must hear of it
             fault = weigh(error)
             if fault is None:

@@ -9,10 +9,12 @@ import contextlib
 import errno
 import os
 import sys
+import threading
 import time
 from dataclasses import dataclass
 from pathlib import Path
 
+from bot.store.mark import Mark
 from bot.store.protocol import StoreInUse, StoreUnusable
 
 if sys.platform == "win32":
@@ -38,11 +40,13 @@ class Told:
     - is_held: a process works with the folder now.
     - was_set_up: there has been a database.
     - was_cut_off: the process that held the folder last ended without closing its database.
+    - mark: how far its -wal went, if that was noted.
     """
 
     is_held: bool = False
     was_set_up: bool = False
     was_cut_off: bool = False
+    mark: Mark | None = None
 
 
 def look(folder: Path) -> Told:
@@ -61,7 +65,7 @@ def look(folder: Path) -> Told:
         told = _words(handle)
     finally:
         os.close(handle)
-    return Told(is_held, _SET_UP in told, _OPEN in told and not is_held)
+    return Told(is_held, _SET_UP in told, _OPEN in told and not is_held, _mark_in(told))
 
 
 class FolderLock:
@@ -98,6 +102,9 @@ class FolderLock:
         self.was_set_up = _SET_UP in " ".join(told)
         self.was_cut_off = _OPEN in told
         """Whether the process that held the folder before ended without closing its database."""
+        self.mark = _mark_in(told)
+        """How far its -wal went, if that was noted."""
+        self._turn = threading.Lock()
         self.newest_lost = False
         """Whether what it wrote last was not found any more (see opening)."""
         self._say(set_up=self.was_set_up, is_open=self.was_cut_off)
@@ -105,7 +112,14 @@ class FolderLock:
     def mark_open(self) -> None:
         """Note that a database has been set up in this folder and is in use now."""
         self.was_set_up = self.was_cut_off = True
+        self.mark = None
         self._say(set_up=True, is_open=True)
+
+    def note(self, mark: Mark | None) -> None:
+        """Note how far the -wal goes now. May be called by any thread."""
+        if mark != self.mark:
+            self.mark = mark
+            self._say(set_up=self.was_set_up, is_open=self.was_cut_off)
 
     def mark_closed(self) -> None:
         """Note that all that was acknowledged is in the database's own file."""
@@ -114,15 +128,17 @@ class FolderLock:
 
     def release(self) -> None:
         """Let go. May be called twice."""
-        if self._handle >= 0:
-            os.close(self._handle)
-            self._handle = -1
+        with self._turn:
+            if self._handle >= 0:
+                os.close(self._handle)
+                self._handle = -1
 
     def _say(self, *, set_up: bool, is_open: bool) -> None:
         told = (f"process {os.getpid()}", _SET_UP if set_up else "new", _OPEN if is_open else "")
+        told += (str(self.mark) if is_open and self.mark else "",)
         text = "".join(f"{line}\n" for line in told if line).encode()
         # The text is for people and for one check; a full disk must not keep the bot from starting.
-        with contextlib.suppress(OSError):
+        with self._turn, contextlib.suppress(OSError):
             os.lseek(self._handle, 0, os.SEEK_SET)
             os.write(self._handle, text)
             os.ftruncate(self._handle, len(text))
@@ -150,6 +166,10 @@ def _take_patiently(handle: int) -> None:
 def _words(handle: int) -> list[str]:
     os.lseek(handle, 0, os.SEEK_SET)
     return os.read(handle, 200).decode("utf-8", "replace").splitlines()
+
+
+def _mark_in(told: list[str]) -> Mark | None:
+    return next((mark for line in told if (mark := Mark.read(line))), None)
 
 
 def remedy(folder: Path, error: OSError | None = None) -> str:

@@ -16,6 +16,7 @@ from pathlib import Path
 
 from bot.store.copying import address, glance
 from bot.store.lock import LOCK_NAME, FolderLock, look, remedy
+from bot.store.mark import Mark, missing
 from bot.store.migrate import Migration, migrate, version_of
 from bot.store.protocol import (
     StoreDamaged,
@@ -55,7 +56,7 @@ def prepare(
     try:
         path = folder / DATABASE_NAME
         with _explained(path):
-            _miss_the_wal(path, lock)
+            _miss(_lost(path, lock.was_cut_off), lock)
             _demand_sound(path, lock, migrations[-1].number, vfs)
             _bring_up_to_date(path, migrations, vfs)
         lock.mark_open()
@@ -119,9 +120,8 @@ def is_folded(path: Path) -> bool:
     return not wal.exists() or wal.stat().st_size == 0
 
 
-def _miss_the_wal(path: Path, lock: FolderLock) -> None:
+def _miss(told: str | None, lock: FolderLock) -> None:
     """A database whose newest part is gone looks sound, so only the lock's file can tell."""
-    told = _lost(path, lock.was_cut_off)
     if told is not None:
         lock.newest_lost = True
         _log.warning("%s; the tables go on from what is there", told)
@@ -129,16 +129,41 @@ def _miss_the_wal(path: Path, lock: FolderLock) -> None:
 
 def newest_lost(folder: Path) -> str | None:
     """A line that the newest moves are missing in a folder that is only looked at; None if not."""
-    return _lost(folder / DATABASE_NAME, look(folder).was_cut_off)
+    path, told = folder / DATABASE_NAME, look(folder)
+    lost = _lost(path, told.was_cut_off)
+    if lost is not None or not told.was_cut_off or told.mark is None:
+        return lost
+    with contextlib.suppress(sqlite3.Error, OSError), contextlib.closing(glance(path)) as shown:
+        shown.execute("SELECT count(*) FROM sqlite_schema").fetchall()
+        return _shortened(path, told.mark)
+    return None
 
 
 def _lost(path: Path, was_cut_off: bool) -> str | None:
     wal = path.with_name(f"{path.name}-wal")
     if not was_cut_off or wal.exists() or not path.exists():
         return None
+    return _without(path, f"{wal} is not there any more")
+
+
+def _shortened(path: Path, mark: Mark) -> str | None:
+    """A line that the end of the -wal is missing. The database must be open, and was read."""
+    wal = path.with_name(f"{path.name}-wal")
+    count = missing(path, mark) if wal.exists() else 0
+    if not count:
+        return None
+    if wal.stat().st_size == 0:
+        return _without(path, f"{wal} is empty")
     return (
-        f"the last run was cut off, and {wal} is not there any more: unless another program has put"
-        f" it into {path.name}, the newest moves are missing"
+        f"the last run was cut off, and of {wal} the end, {count} of {mark.frames} pages, is not"
+        " there any more: the newest moves are missing"
+    )
+
+
+def _without(path: Path, what: str) -> str:
+    return (
+        f"the last run was cut off, and {what}: unless another program has put it into {path.name},"
+        " the newest moves are missing"
     )
 
 
@@ -231,6 +256,8 @@ def _demand_sound(path: Path, lock: FolderLock, newest: int, vfs: str | None) ->
         faults = connection.execute("PRAGMA quick_check(1)").fetchall()
         if faults != [("ok",)]:
             raise _damaged(path, str(faults[0][0]).replace("\n", " "))
+        if lock.was_cut_off and lock.mark is not None:
+            _miss(_shortened(path, lock.mark), lock)
 
 
 def _bring_up_to_date(path: Path, migrations: tuple[Migration, ...], vfs: str | None) -> None:

@@ -168,7 +168,7 @@ async def test_a_share_on_which_sqlite_cannot_lock(tmp_path: Path) -> None:
         assert await length(store, 1) == 5
 
 
-_PLAY = """
+PLAY = """
 import asyncio, os, signal, sys
 from pathlib import Path
 sys.path.insert(0, ".")
@@ -186,7 +186,7 @@ asyncio.run(main())
 
 def killed_in_play(folder: Path) -> bytes:
     """Three tables of twenty moves, and no time to put anything away; the -wal."""
-    process = python(_PLAY, folder)
+    process = python(PLAY, folder)
     _, errors = process.communicate(timeout=20)
     assert (process.returncode, errors) == (-signal.SIGKILL, "")
     return (folder / WAL).read_bytes()

@@ -1,0 +1,70 @@
+"""How much of a database's newest part was written, to be kept outside of it.
+
+A -wal that has lost its end, or of which bytes were turned, looks sound: SQLite leaves out what
+follows. Whoever knows how far it went can tell. The numbers stand in the -shm, whose form SQLite
+documents (walformat.html) and keeps up while anybody works with the database.
+"""
+
+from __future__ import annotations
+
+import struct
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final, Self
+
+_HEADER: Final = struct.Struct("=16xI12x8s56xI")
+"""Of a -shm: frames in the -wal, its salt, and how many are in the database's own file too."""
+
+_SALT: Final = slice(16, 24)
+"""Where the -wal itself has its salt, which is another one each time that it begins anew."""
+
+
+@dataclass(frozen=True, slots=True)
+class Mark:
+    """That so many frames of the -wal with this salt held what its database did not."""
+
+    salt: str
+    frames: int
+
+    def __str__(self) -> str:
+        """As a line of the lock's file."""
+        return f"wal {self.salt} {self.frames}"
+
+    @classmethod
+    def read(cls, line: str) -> Self | None:
+        """What such a line says; None for another one."""
+        match line.split(" "):
+            case ["wal", salt, frames] if frames.isdecimal():
+                return cls(salt, int(frames))
+            case _:
+                return None
+
+
+def mark_of(database: Path) -> Mark | None:
+    """How far the -wal goes now; None if it holds nothing that would be missed, or cannot tell.
+
+    Somebody must have the database open.
+    """
+    try:
+        with database.with_name(f"{database.name}-shm").open("rb") as file:
+            frames, salt, folded = _HEADER.unpack(file.read(_HEADER.size))
+    except (OSError, struct.error):
+        return None
+    return Mark(salt.hex(), frames) if frames > folded else None
+
+
+def missing(database: Path, mark: Mark) -> int:
+    """How many frames of a -wal are not there any more, of those that the mark tells of.
+
+    Somebody must have the database open. 0 also if the -wal has begun anew since then.
+    """
+    with database.with_name(f"{database.name}-wal").open("rb") as file:
+        salt = file.read(_SALT.stop)[_SALT]
+    if len(salt) == _SALT.stop - _SALT.start and salt.hex() != mark.salt:
+        return 0
+    try:
+        with database.with_name(f"{database.name}-shm").open("rb") as file:
+            frames, found, _ = _HEADER.unpack(file.read(_HEADER.size))
+    except (OSError, struct.error):
+        return 0
+    return max(0, mark.frames - (frames if found.hex() == mark.salt else 0))
