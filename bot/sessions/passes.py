@@ -8,13 +8,14 @@ carries a pass: it holds for that member, that server and a quarter of an hour o
 from __future__ import annotations
 
 import hmac
-import secrets
 from typing import Final
 
+from bot.sessions.keys import key_of
 from bot.sessions.ports import Time
 from bot.store.protocol import Store
 
 _SETTING: Final = "pass_key"
+_KEY: Final = 32
 _SPAN: Final = 900
 _LENGTH: Final = 12
 
@@ -38,11 +39,7 @@ class Passes:
 
     async def _pass(self, user_id: int, guild_id: int, ago: int) -> str:
         if not self._key:
-            stored = await self._store.setting(_SETTING)
-            if stored is None:
-                stored = secrets.token_hex(32)
-                await self._store.set_setting(_SETTING, stored)
-            self._key = bytes.fromhex(stored)
+            self._key = await key_of(self._store, _SETTING, _KEY)
         span = int(self._clock.epoch()) // _SPAN - ago
         text = f"{user_id}/{guild_id}/{span}"
         return hmac.digest(self._key, text.encode(), "sha256").hex()[:_LENGTH]

@@ -15,6 +15,7 @@ from typing import Final
 from cryptography.exceptions import InvalidTag
 from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 
+from bot.sessions.keys import key_of
 from bot.sessions.ports import Refusal
 from bot.store.protocol import Store, StoreError
 
@@ -65,13 +66,9 @@ class Seals:
         async with self._making:
             if not self._key:
                 try:
-                    stored = await self._store.setting(_SETTING)
-                    if stored is None:
-                        stored = secrets.token_hex(_KEY)
-                        await self._store.set_setting(_SETTING, stored)
+                    self._key = await key_of(self._store, _SETTING, _KEY)
                 except StoreError as error:
                     raise Refusal("not_saved") from error
-                self._key = bytes.fromhex(stored)
             return self._key
 
 
