@@ -16,8 +16,8 @@ from pathlib import Path
 from bot.store.archive import check_archive, examine, told_in_one_line
 from bot.store.copying import address, copy_database, sync_folder
 from bot.store.lock import FolderLock
-from bot.store.opening import BACKUPS, DATABASE_NAME, demand_no_folder, is_folded
-from bot.store.protocol import StoreUnusable
+from bot.store.opening import BACKUPS, DATABASE_NAME, demand_no_folder, foreign, is_folded
+from bot.store.protocol import StoreForeign, StoreUnusable
 
 _PARTS = ("", "-wal", "-shm", "-journal")
 
@@ -26,13 +26,15 @@ def restore_backup(folder: Path, backup: Path, at: float) -> Path | None:
     """Make a copy of `backup` the database of `folder`; where the one of before is kept, if any.
 
     If only its -wal was left of it, that one's new place. `at`: the time now, in seconds since the
-    epoch, for that name. Raises StoreInUse while a bot works with the folder; StoreUnusable,
-    StoreDamaged or StoreTooNew if the backup is of no use: then nothing was changed.
+    epoch, for that name. Raises StoreInUse while a bot works with the folder, StoreForeign if it
+    has another program's database; StoreUnusable, StoreDamaged or StoreTooNew if the backup is of
+    no use: then nothing was changed.
     """
     database = folder / DATABASE_NAME
     demand_no_folder(database)
     if database.exists() and backup.exists() and database.samefile(backup):
         raise StoreUnusable(f"{backup} is the database itself, not a backup of it")
+    _demand_ours(database)
     examine(backup)
     lock = FolderLock(folder)
     fresh = folder / f"{DATABASE_NAME}.restored"
@@ -51,6 +53,16 @@ def restore_backup(folder: Path, backup: Path, at: float) -> Path | None:
         _sweep(fresh)
         lock.release()
     return kept
+
+
+def _demand_ours(database: Path) -> None:
+    """Another program's database is not taken away from it, whatever else is wrong with ours."""
+    try:
+        examine(database)
+    except StoreForeign as error:
+        raise foreign(database) from error
+    except StoreUnusable:
+        pass
 
 
 def _sweep(fresh: Path) -> None:

@@ -99,6 +99,7 @@ async def test_a_table_whose_game_is_not_known(tmp_path: Path) -> None:
         assert "/session end" in refused
         asked = (await world.slash("Olga", "session end", table=code)).response
         assert f"Old game · {code}" in text(asked)
+        assert asked is not None
         ended = await press(world, asked, "end_yes")
         assert f"Old game · {code} is ended" in text(ended)
         assert code not in text((await world.slash("Olga", "session list")).response)

@@ -12,7 +12,7 @@ from bot.store.lock import LOCK_NAME
 from bot.store.opening import BACKUPS, DATABASE_NAME
 from bot.store.protocol import StoreUnusable
 from tests.disks import mount
-from tests.tools.copies import change, lines, refusal
+from tests.tools.copies import change, content_of, lines, refusal
 from tests.tools.stored import store_game
 
 COMMANDS = [("backup",), ("validate-journals",), ("forget", "5")]
@@ -161,6 +161,18 @@ def test_restoring_tells_what_was_there(folder, senate, capsys, tmp_path, harm, 
     told, _, kept = line.partition("; ")[2].partition(", which is kept as ")
     assert told == before
     assert not kept or os.path.exists(kept)  # noqa: PTH110 - the words of a line
+
+
+def test_another_program_keeps_its_database(folder, senate, capsys, tmp_path):
+    """DB-09: DATA_DIR is the wrong folder: nothing is restored there, and no byte changes."""
+    asyncio.run(store_game(folder, senate, "AAAAAA"))
+    backup = tmp_path / "copy.db"
+    assert lines(capsys, "backup", "--to", backup)[0] == 0
+    foreign(folder)
+    before = content_of(folder)
+    told = refusal(capsys, "restore-backup", backup)
+    assert f"{folder / DATABASE_NAME} is the database of another program: set DATA_DIR" in told
+    assert content_of(folder) == before
 
 
 def test_nothing_is_restored_over_a_folder(folder, senate, capsys, tmp_path):
