@@ -21,7 +21,7 @@ from bot.store.columns import readable
 from bot.store.copying import CopyStopped, address, copy_database
 from bot.store.group import GroupWriter, disconnect, weigh
 from bot.store.lock import FolderLock
-from bot.store.mark import mark_of
+from bot.store.mark import Gauge
 from bot.store.migrate import Migration, shipped_migrations
 from bot.store.opening import is_folded, prepare
 from bot.store.protocol import StoreBusy, StoreClosed, StoreError, Write
@@ -82,6 +82,7 @@ class SqliteStore:
     def __init__(self, path: Path, lock: FolderLock, patience: float, vfs: str | None) -> None:
         self.path = path
         self._lock = lock
+        self._gauge = Gauge(path)
         self._patience = patience
         self._vfs = vfs
         self._writer = GroupWriter(self._connect_writer, patience, self._committed)
@@ -145,7 +146,7 @@ class SqliteStore:
         """Note how far the -wal goes, so that a start can miss what is cut off it."""
         await asyncio.sleep(_MARK_AFTER)
         self._marking = None  # whatever comes from here on is for the next one
-        await asyncio.to_thread(lambda: self._lock.note(mark_of(self.path)))
+        await asyncio.to_thread(lambda: self._lock.note(self._gauge.mark()))
 
     async def _fetch(self, sql: str, values: tuple[object, ...]) -> list[sqlite3.Row]:
         """Read. Waits out a lock and reconnects like the writing side does."""
@@ -351,6 +352,7 @@ class SqliteStore:
             if await asyncio.to_thread(is_folded, self.path):
                 self._lock.mark_closed()
         finally:
+            self._gauge.close()
             self._lock.release()
 
 

@@ -16,7 +16,7 @@ from pathlib import Path
 
 from bot.store.copying import address, glance
 from bot.store.lock import LOCK_NAME, FolderLock, look, remedy
-from bot.store.mark import Mark, missing
+from bot.store.mark import Gauge, Mark
 from bot.store.migrate import Migration, migrate, version_of
 from bot.store.protocol import (
     StoreDamaged,
@@ -133,9 +133,13 @@ def newest_lost(folder: Path) -> str | None:
     lost = _lost(path, told.was_cut_off)
     if lost is not None or not told.was_cut_off or told.mark is None:
         return lost
-    with contextlib.suppress(sqlite3.Error, OSError), contextlib.closing(glance(path)) as shown:
+    with (
+        contextlib.suppress(sqlite3.Error, OSError),
+        contextlib.closing(Gauge(path)) as gauge,
+        contextlib.closing(glance(path)) as shown,
+    ):
         shown.execute("SELECT count(*) FROM sqlite_schema").fetchall()
-        return _shortened(path, told.mark)
+        return _shortened(path, told.mark, gauge)
     return None
 
 
@@ -146,10 +150,10 @@ def _lost(path: Path, was_cut_off: bool) -> str | None:
     return _without(path, f"{wal} is not there any more")
 
 
-def _shortened(path: Path, mark: Mark) -> str | None:
+def _shortened(path: Path, mark: Mark, gauge: Gauge) -> str | None:
     """A line that the end of the -wal is missing. The database must be open, and was read."""
     wal = path.with_name(f"{path.name}-wal")
-    count = missing(path, mark) if wal.exists() else 0
+    count = gauge.missing(mark) if wal.exists() else 0
     if not count:
         return None
     if wal.stat().st_size == 0:
@@ -242,7 +246,10 @@ def _demand_sound(path: Path, lock: FolderLock, newest: int, vfs: str | None) ->
             told = "there is no database in %s, though there are backups: a new one is begun. %s"
             _log.warning(told, path.parent, way_back(path))
         return
-    with contextlib.closing(glance(path, vfs, patience=_START_PATIENCE)) as connection:
+    with (
+        contextlib.closing(Gauge(path)) as gauge,
+        contextlib.closing(glance(path, vfs, patience=_START_PATIENCE)) as connection,
+    ):
         version = version_of(connection)
         if version > newest:
             raise StoreTooNew(
@@ -257,7 +264,7 @@ def _demand_sound(path: Path, lock: FolderLock, newest: int, vfs: str | None) ->
         if faults != [("ok",)]:
             raise _damaged(path, str(faults[0][0]).replace("\n", " "))
         if lock.was_cut_off and lock.mark is not None:
-            _miss(_shortened(path, lock.mark), lock)
+            _miss(_shortened(path, lock.mark, gauge), lock)
 
 
 def _bring_up_to_date(path: Path, migrations: tuple[Migration, ...], vfs: str | None) -> None:

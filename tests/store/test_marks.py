@@ -93,3 +93,45 @@ async def test_a_mark_follows_and_goes(tmp_path: Path, monkeypatch: pytest.Monke
         assert first.salt == second.salt
         assert 0 < first.frames < second.frames
     assert look(tmp_path).mark is None
+
+
+_LOOKS = """
+import sqlite3, sys
+for _ in range(300):
+    shown = sqlite3.connect(f"file:{sys.argv[1]}/nightwatch.db?mode=ro", uri=True)
+    assert shown.execute("SELECT count(*) FROM session").fetchone()[0] > 0
+    shown.close()
+"""
+
+_PLAY_WATCHED = """
+import asyncio, subprocess, sys
+from pathlib import Path
+import bot.store.db
+from bot.store.db import open_store
+from tests.store.samples import step, table
+bot.store.db._MARK_AFTER = 0.001
+
+async def main():
+    async with await open_store(Path(sys.argv[1])) as store:
+        number = await store.open_session(table(1))
+        await asyncio.sleep(0.1)
+        looks = subprocess.Popen([sys.executable, "-c", LOOKS, sys.argv[1]])
+        ply = 0
+        while looks.poll() is None or ply < 50:
+            await store.commit(step(number, ply, interaction=ply + 1))
+            ply += 1
+            assert len(await store.entries(number)) == ply
+        assert looks.returncode == 0
+
+asyncio.run(main())
+"""
+
+
+def test_another_program_may_look_in_after_a_mark(tmp_path: Path) -> None:
+    """What is noted costs SQLite none of its locks: others open the database beside the bot after
+    it, over and over, and neither ends the bot nor reads what is old.
+    """
+    play = f"LOOKS = {_LOOKS!r}\n{_PLAY_WATCHED}"
+    process = python(play, tmp_path / "data")
+    _, errors = process.communicate(timeout=60)
+    assert (process.returncode, errors) == (0, "")
