@@ -75,7 +75,7 @@ class SessionRow:
     - wake_at: when a deadline or a computer player is due.
     - fingerprint: of the code and content under which the journal was last checked.
     - outcome, crash: strict JSON written by the session; crash is what broke, where, and its
-      reference code.
+      reference code, or the thread that a paused table waits for.
     - told_at: when the secret of the dice was given out.
     - pace: how long players have for an answer; clocks: what is left of it for those who are out.
     - touched_at: when something last happened at the table that everybody could tell; nothing that
