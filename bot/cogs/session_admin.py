@@ -8,6 +8,7 @@ from typing import ClassVar
 import discord
 from discord import app_commands
 
+from bot.cogs import placing
 from bot.cogs.base import Press, Reply
 from bot.cogs.moderator import ModeratorCog, facts_of
 from bot.cogs.rewinding import Rewinding
@@ -26,9 +27,6 @@ from bot.ui.layout import Sheet
 
 _LISTED = 25
 _PAGE = 10
-_NEEDED = ("view_channel", "embed_links", "attach_files", "read_message_history")
-
-Where = discord.TextChannel | discord.Thread
 
 
 class SessionAdmin(ModeratorCog):
@@ -293,45 +291,19 @@ class SessionAdmin(ModeratorCog):
 
     # Acting
 
-    async def restore(self, press: Press, code: str, where: Where | None) -> Reply:
+    async def restore(self, press: Press, code: str, where: placing.Where | None) -> Reply:
         """Rebuild a table from its journal and post it again, in that channel if one is named."""
         session = await self.table(press, code)
         place = None
         if where is not None:
-            self._check_place(press, where)
+            placing.check(self.house, press, where)
             parent = where.parent_id if isinstance(where, discord.Thread) else None
             place = Place(where.id, parent)
-        elif not await self._is_there(press, session.channel_id):
+        elif not await placing.is_there(press, session.channel_id):
             raise Refusal("restore_needs_channel")
         await session.restore(press.click, place)
         link = f"<#{session.channel_id}>"
         return self.house.note("session.restored", name=self.house.name_of(session), where=link)
-
-    def _check_place(self, press: Press, where: Where) -> None:
-        """The moderator must be able to write there, and the bot to show a table there."""
-        write = "send_messages_in_threads" if isinstance(where, discord.Thread) else "send_messages"
-        member = press.interaction.user
-        theirs = where.permissions_for(member) if isinstance(member, discord.Member) else None
-        if theirs is None or not (theirs.view_channel and getattr(theirs, write)):
-            raise Refusal("no_place_there")
-        me: discord.Member | None = where.guild.me  # None while a server is only half known
-        mine = discord.Permissions.all() if me is None else where.permissions_for(me)
-        missing = [name for name in (*_NEEDED, write) if not getattr(mine, name)]
-        if missing:
-            names = tuple(self.house.say(f"permissions.{name}") for name in missing)
-            raise Refusal("missing_permissions", permissions=names)
-
-    async def _is_there(self, press: Press, channel_id: int) -> bool:
-        guild = press.interaction.guild
-        if guild is None:
-            return False
-        if guild.get_channel_or_thread(channel_id) is not None:
-            return True
-        try:
-            await guild.fetch_channel(channel_id)
-        except (discord.NotFound, discord.Forbidden, discord.InvalidData):
-            return False
-        return True
 
     async def rewind(self, press: Press, code: str) -> Reply:
         """Choose the point to go back to."""

@@ -71,8 +71,8 @@ class BotStatus(ModeratorCog):
             say(
                 "health.restores",
                 when=f"<t:{round(registry.desk.started_at)}:R>",
-                count=registry.brought_back,
-                failed=registry.left_broken,
+                count=registry.start.brought_back,
+                failed=registry.start.broken,
             ),
             say(
                 "health.backup",

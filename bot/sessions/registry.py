@@ -60,16 +60,6 @@ class Registry:
         """The games by key."""
         return self.desk.titles
 
-    @property
-    def brought_back(self) -> int:
-        """How many live tables the last start has found and not found broken so far."""
-        return self.start.found - self.start.broken
-
-    @property
-    def left_broken(self) -> int:
-        """How many of them could not be replayed."""
-        return self.start.broken
-
     # Start and stop
 
     async def open(self) -> None:

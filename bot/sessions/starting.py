@@ -38,6 +38,11 @@ class Start:
         self._left: list[Session] = []
         self._is_busy = False
 
+    @property
+    def brought_back(self) -> int:
+        """How many live tables were found and not found broken so far."""
+        return self.found - self.broken
+
     def plan(self, sessions: Iterable[Session]) -> None:
         """Note who has to be looked at; the next comes last."""
         known = list(sessions)

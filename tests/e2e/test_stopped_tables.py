@@ -38,7 +38,7 @@ async def stopped(world: World, state: str) -> Session:
     match state:
         case "crashed":
             with world.env._bot_scope():
-                await session.locked(lambda: session.crash(RuntimeError("a bug")), "crash")
+                await session.locked(lambda one=session: one.crash(RuntimeError("a bug")), "crash")
         case "orphaned":
             with world.env._bot_scope():
                 await world.bot.registry.channel_gone(home.id)
@@ -125,6 +125,7 @@ async def test_a_garbled_table_promises_nothing(tmp_path: Path) -> None:
         assert "cannot be brought back as it is" in text(refused.response)
         assert "`/session end` ends it." in text(refused.response)
         asked = await world.owner.slash(world.channel, "session end", table=code)
+        assert asked.response is not None
         yes = next(one for one in parts(asked.response) if ":end_yes:" in one.custom_id)
         await world.owner.click(asked.response, custom_id=yes.custom_id)
         assert session.status is Status.ABANDONED

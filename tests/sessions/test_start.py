@@ -232,10 +232,10 @@ async def test_a_store_that_cannot_tell_at_the_start(
 
     monkeypatch.setattr(SqliteStore, "open_messages", told)
     await house.open(look=False)
-    assert house.registry.brought_back == 0
+    assert house.registry.start.brought_back == 0
     await house.run(6)
     assert len(locked) == 0
     await house.run(8)
-    assert house.registry.brought_back == 1
+    assert house.registry.start.brought_back == 1
     assert house.same(session).status is Status.RUNNING
     assert caplog.text.count("the tables cannot be brought back now: the database is locked") == 2
