@@ -140,6 +140,14 @@ class Answers:
         self.world = world
         self.refused: set[str] = set()
         self._seen = len(world.env.http_requests)
+        self.took: list[float] = []
+        tell = world.bot.dispatcher.acknowledged
+
+        def acknowledged(seconds: float) -> None:
+            self.took.append(seconds)
+            tell(seconds)
+
+        world.bot.dispatcher.acknowledged = acknowledged
         note = world.bot.dispatcher._note
 
         def noted(press: Any, refusal: Refusal) -> None:
@@ -213,7 +221,9 @@ async def every_command(world: World) -> AsyncIterator[tuple[str, Act]]:
 
 @pytest.mark.timeout(240)
 async def test_everything_is_answered_once(tmp_path: Path) -> None:
-    """Nearly a thousand clicks and commands, most of them refused: each has one first answer."""
+    """Nearly a thousand clicks and commands, most of them refused: each has one first answer,
+    in less than three seconds.
+    """
     async with world_of(tmp_path, Question("pick", 3, seats=(0,)), BALLOT) as world:
         ids = await tables(world)
         answers = Answers(world)
@@ -239,6 +249,8 @@ async def test_everything_is_answered_once(tmp_path: Path) -> None:
                 called.add(label.partition(",")[0][1:])
         assert called | set(WITH_FILES) == set(commands(world))
         assert answers.refused >= REFUSED
+        assert len(answers.took) > 800
+        assert max(answers.took) < 3.0  # by Discord's clock
 
 
 async def kinds_of(world: World, answers: Answers) -> dict[str, Act]:
