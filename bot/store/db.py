@@ -47,8 +47,6 @@ if TYPE_CHECKING:
 _BUSY_TIMEOUT = 200
 # Seconds between two tries to read.
 _PAUSE = 0.05
-# Seconds after a commit at which it is noted how far the -wal goes.
-_MARK_AFTER = 1.0
 
 
 async def open_store(
@@ -90,6 +88,7 @@ class SqliteStore:
         self._reconnecting = asyncio.Lock()
         self._closing: asyncio.Task[None] | None = None
         self._marking: asyncio.Task[None] | None = None
+        self._is_marked = True
 
     async def __aenter__(self) -> Self:
         return self
@@ -139,14 +138,18 @@ class SqliteStore:
         return connection
 
     def _committed(self) -> None:
+        self._is_marked = False
         if self._marking is None:
             self._marking = asyncio.get_running_loop().create_task(self._mark(), name="store-mark")
 
     async def _mark(self) -> None:
         """Note how far the -wal goes, so that a start can miss what is cut off it."""
-        await asyncio.sleep(_MARK_AFTER)
-        self._marking = None  # whatever comes from here on is for the next one
-        await asyncio.to_thread(lambda: self._lock.note(self._gauge.mark()))
+        try:
+            while not self._is_marked:
+                self._is_marked = True  # whatever comes from here on is for the next turn
+                await asyncio.to_thread(lambda: self._lock.note(self._gauge.mark()))
+        finally:
+            self._marking = None
 
     async def _fetch(self, sql: str, values: tuple[object, ...]) -> list[sqlite3.Row]:
         """Read. Waits out a lock and reconnects like the writing side does."""
@@ -347,7 +350,7 @@ class SqliteStore:
         try:
             await self._writer.close()
             if self._marking is not None:
-                self._marking.cancel()
+                await self._marking
             await self._drop_reader()
             if await asyncio.to_thread(is_folded, self.path):
                 self._lock.mark_closed()

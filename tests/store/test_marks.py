@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import contextlib
 import logging
 import os
@@ -22,9 +23,8 @@ _PLAY_ON = PLAY.replace(
     "    os.kill(",
     """    while store._marking is not None:
         await asyncio.sleep(0.01)
-    await asyncio.sleep(0.1)
     os.kill(""",
-).replace("async def main", "import bot.store.db\nbot.store.db._MARK_AFTER = 0.05\nasync def main")
+)
 
 
 @pytest.mark.parametrize(
@@ -77,15 +77,15 @@ async def test_a_wal_that_has_lost_its_end_is_missed(
     assert all(where in line for line in said)
 
 
-async def test_a_mark_follows_and_goes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """It is noted shortly after a commit, and none is left by a proper end."""
-    monkeypatch.setattr("bot.store.db._MARK_AFTER", 0.01)
+async def test_a_mark_follows_and_goes(tmp_path: Path) -> None:
+    """It is noted right after a commit, and none is left by a proper end."""
     async with await open_store(tmp_path) as store:
         marks: list[Mark | None] = []
         for number in range(2):
             await store.open_session(table(number))
-            assert store._marking is not None
-            await store._marking
+            async with asyncio.timeout(10):
+                while look(tmp_path).mark == (marks[-1] if marks else None):
+                    await asyncio.sleep(0.01)
             marks.append(look(tmp_path).mark)
         first, second = marks
         assert first is not None
@@ -106,10 +106,8 @@ for _ in range(300):
 _PLAY_WATCHED = """
 import asyncio, subprocess, sys
 from pathlib import Path
-import bot.store.db
 from bot.store.db import open_store
 from tests.store.samples import step, table
-bot.store.db._MARK_AFTER = 0.001
 
 async def main():
     async with await open_store(Path(sys.argv[1])) as store:
