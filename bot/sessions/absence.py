@@ -33,8 +33,6 @@ async def gone(session: Core, user_id: int, name: str) -> bool:
     else:
         await play.change_hands(session, change, seat, None, name)
         letters.notice(session, change, "gone", seat)
-        if user_id == session.host_id:
-            presence.pass_host_on(session, change)
     await session.commit(change)
     return True
 

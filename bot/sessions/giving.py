@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from bot.sessions import acts, letters, lobby, motions, play, presence
+from bot.sessions import acts, letters, lobby, motions, play
 from bot.sessions.change import Change
 from bot.sessions.core import Core
 from bot.sessions.faces import Status
@@ -128,8 +128,6 @@ async def _to_computer(
         return
     await play.change_hands(session, change, seat, None, name)
     letters.notice(session, change, "seat_computer", seat)
-    if old == session.host_id:
-        presence.pass_host_on(session, change)
 
 
 async def _to_person(
@@ -143,5 +141,3 @@ async def _to_person(
     facts = {"barred": True} if bars else {}
     acts.note(session, change, by, "seat", about=sitter.user_id, seat=seat, to="person", **facts)
     letters.notice(session, change, "seat_person", seat)
-    if old is not None and old == session.host_id:
-        presence.pass_host_on(session, change)

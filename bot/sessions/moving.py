@@ -352,8 +352,6 @@ async def seat_again(session: Session, click: Click, names: Mapping[int, str]) -
         for seat, user in seated:
             await play.change_hands(session, change, seat, user, names[user])
             letters.notice(session, change, "seat_person", seat)
-        if session.host_id is None:
-            change.fields["host_id"] = seated[0][1]
         acts.note(session, change, click.user_id, "seat_again", count=len(seated))
         await session.commit(change)
         return len(seated)

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from bot.sessions import acts, deadlines, letters, motions, presence
+from bot.sessions import acts, deadlines, letters, motions
 from bot.sessions.change import Change
 from bot.sessions.core import Core
 from bot.sessions.faces import SeatLook, Status
@@ -107,8 +107,6 @@ async def hand_over(session: Core, click: Click, seat: Seat | None, name: str) -
         await change_hands(session, change, seat, None, name)
         word = "gone" if row.user_id == click.user_id else "replaced"
         letters.notice(session, change, "seat_computer" if above else word, seat)
-        if row.user_id == session.host_id:
-            presence.pass_host_on(session, change)
     await session.commit(change)
 
 

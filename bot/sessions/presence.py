@@ -20,7 +20,7 @@ def follow(session: Memory, change: Change) -> None:
     """Put into a change what it means for those who are away, and for the table's hour."""
     status = change.fields.get("status", session.row.status)
     if status in ("running", "paused"):
-        _tell_host(session, change)
+        _keep_host(session, change)
     if status == "running":
         _welcome(session, change)
         _follow_rest(session, change)
@@ -31,12 +31,16 @@ def follow(session: Memory, change: Change) -> None:
         change.fields.setdefault("expires_at", None)
 
 
-def _tell_host(session: Memory, change: Change) -> None:
-    """The table hears who is the new host: once, however often the role passed on in a change."""
+def _keep_host(session: Memory, change: Change) -> None:
+    """Somebody who sits there is the host, and the table hears of a new one."""
+    seats = session.seats_after(change)
+    persons = {row.user_id for row in seats.values()} - {None}
+    if persons and change.fields.get("host_id", session.host_id) not in persons:
+        _pass_host_on(session, change)
     host = change.fields.get("host_id", session.host_id)
     if host is None or host == session.host_id:
         return
-    for seat, row in session.seats_after(change).items():
+    for seat, row in seats.items():
         if row.user_id == host:
             letters.notice(session, change, "host", seat)
 
@@ -75,11 +79,11 @@ def miss(session: Memory, change: Change, seat: int) -> bool:
     away = row.misses + 1 >= pace.MISSES
     change.seats[seat] = replace(row, misses=row.misses + 1, away=away)
     if away and row.user_id == change.fields.get("host_id", session.host_id):
-        pass_host_on(session, change)
+        _pass_host_on(session, change)
     return away
 
 
-def pass_host_on(session: Memory, change: Change) -> None:
+def _pass_host_on(session: Memory, change: Change) -> None:
     """Somebody who still sits there is in charge from now on: one who is there, if anybody is.
 
     With nobody there a host who only is away keeps the role.

@@ -6,6 +6,7 @@ from dataclasses import replace
 
 import pytest
 
+from bot.sessions import forgetting
 from bot.sessions.faces import Status
 from bot.sessions.giving import NewSitter
 from tests.sessions.house import ALL, ANN, BEA, CID, DOT, MOD, House
@@ -75,6 +76,21 @@ async def test_a_new_host_at_a_paused_table_is_told(house: House) -> None:
     await session.gone(ANN, "Agatha")
     await house.run(3)
     assert told(house) == [("paused", None), ("gone", 0), ("host", 1)]
+
+
+async def test_a_host_who_was_forgotten_while_the_table_stood_still_is_followed(
+    house: House,
+) -> None:
+    """Nothing passes on at a table that a fault has stopped; once it is restored it has a host."""
+    session = await house.game(*ALL)
+    await session.locked(lambda: session.crash(RuntimeError("a fault")), "crash")
+    await forgetting.forget(house.registry, ANN, "Nobody", lambda _: "Agatha")
+    session = house.same(session)
+    assert session.host_id is None
+    await session.restore(house.click(MOD, may_manage=True))
+    await house.run(3)
+    assert session.host_id == BEA
+    assert told(house)[-2:] == [("restored", None), ("host", 1)]
 
 
 async def test_a_host_who_is_away_is_followed_by_one_who_is_there(house: House) -> None:
