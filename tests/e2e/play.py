@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from tests.e2e.script import Question, script
-from tests.e2e.world import World, parts
+from tests.e2e.world import World, controls
 
 
 def world_of(folder: Path, *questions: Question) -> World:
@@ -24,11 +24,6 @@ async def begin(world: World, game: str = "script", *others: str, **options: Any
         await world.click(name, world.live(), "join")
     await world.click("Ann", world.live(), "start")
     await world.beat()
-
-
-def controls(message: Any, verb: str) -> list[Any]:
-    """The controls with that verb."""
-    return [part for part in parts(message) if part.custom_id.split(":")[2] == verb]
 
 
 async def mark(world: World, name: str, message: Any, values: Sequence[str]) -> Any:

@@ -73,11 +73,6 @@ def session_in(world: World) -> Session:
     return session
 
 
-def table_in(world: World) -> Any:
-    """The table's message."""
-    return [m for m in world.messages() if controls(m, "menu")][-1]
-
-
 def right_picture(session: Session, snapshot: Any) -> str:
     """The name of the picture that shows this moment."""
     words: Any = None  # a plain picture says nothing
@@ -101,7 +96,7 @@ async def next_move(world: World) -> Move:
             break
         await world.beat(0.5)
     name = NAMES[people[0].seat]
-    message = table_in(world)
+    message = world.table()
     if not controls(message, "act"):
         message = (await world.click(name, message, "panel")).response
     drafts = controls(message, "draft")

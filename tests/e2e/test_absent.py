@@ -29,11 +29,6 @@ def stamps(world: World, message: Any) -> list[float]:
     return [int(one) - world.env.now().timestamp() for one in found]
 
 
-def table_of(world: World) -> Any:
-    """The table's message."""
-    return [m for m in world.messages() if controls(m, "hand")][-1]
-
-
 def saying(world: World, words: str) -> list[Any]:
     """The messages in the channel that say this."""
     return [m for m in world.messages() if words in text(m)]
@@ -76,8 +71,8 @@ async def test_reminder_answer_autopilot_and_return(tmp_path: Path) -> None:
     async with world_of(tmp_path, *BENS, Question("pick", 3, seats=(0,))) as world:
         await begin(world, "script", "Ben", pace="live")
         await world.beat(2)
-        assert "⏱" in text(table_of(world))
-        (rest,) = stamps(world, table_of(world))
+        assert "⏱" in text(world.table())
+        (rest,) = stamps(world, world.table())
         assert 170 <= rest <= 181
         await world.beat(125)
         (reminder,) = saying(world, "the table waits for you")
@@ -110,7 +105,7 @@ async def test_coming_back(tmp_path: Path) -> None:
         await world.beat(190)
         await world.restart()
         await world.beat(3)
-        table = table_of(world)
+        table = world.table()
         assert "A computer player plays for Ben until they are back." in text(table)
         stranger = await world.click("Cleo", table, "back")
         assert "no seat" in text(stranger.response)
@@ -120,12 +115,12 @@ async def test_coming_back(tmp_path: Path) -> None:
         mine = await world.click("Ben", table, "back")
         assert "Welcome back" in text(mine.response)
         await world.beat()
-        assert not controls(table_of(world), "back")
-        assert "until they are back" not in text(table_of(world))
-        await world.press("Ann", table_of(world), controls(table_of(world), "act")[0].custom_id)
+        assert not controls(world.table(), "back")
+        assert "until they are back" not in text(world.table())
+        await world.press("Ann", world.table(), controls(world.table(), "act")[0].custom_id)
         await world.beat(10)
         assert session_of(world).playing.asked[0].seat == 1
-        await world.press("Ben", table_of(world), controls(table_of(world), "act")[1].custom_id)
+        await world.press("Ben", world.table(), controls(world.table(), "act")[1].custom_id)
         await world.beat()
         assert session_of(world).playing.entries[-1].by == "player"
 
@@ -157,13 +152,13 @@ async def test_everybody_is_away(tmp_path: Path) -> None:
         (notice,) = saying(world, "so the table rests; nothing")
         assert 86000 < stamps(world, notice)[0] <= 86400
         count = len(session_of(world).playing.entries)
-        table = table_of(world)
+        table = world.table()
         assert "so the table rests" in text(table)
         await world.beat(120)
         assert len(session_of(world).playing.entries) == count == 2
         await world.click("Ben", table, "back")
         await world.beat()
-        assert "rests" not in text(table_of(world))
+        assert "rests" not in text(world.table())
         assert session_of(world).row.expires_at is None
 
 
@@ -186,12 +181,12 @@ async def test_a_deadline_survives_a_restart(tmp_path: Path) -> None:
     async with world_of(tmp_path, *BENS) as world:
         await begin(world, "script", "Ben", pace="live")
         await world.beat(60)
-        (before,) = stamps(world, table_of(world))
+        (before,) = stamps(world, world.table())
         await world.bot.registry.close()
         await world.store.close()
         await world.env.restart_bot(await world._bot())
         await world.beat(2)
-        (after,) = stamps(world, table_of(world))
+        (after,) = stamps(world, world.table())
         assert before - 3 <= after <= before + 3
         assert session_of(world).playing.entries == []
 
@@ -201,7 +196,7 @@ async def test_a_click_after_the_deadline(tmp_path: Path) -> None:
     async with world_of(tmp_path, *BENS) as world:
         await begin(world, "script", "Ben", pace="live")
         await world.beat(2)
-        table = table_of(world)
+        table = world.table()
         choice = controls(table, "act")[0].custom_id
         world.bot.pump.cancel()
         await world.beat(190)
@@ -217,11 +212,11 @@ async def test_the_messages_are_gone_when_the_time_is_over(tmp_path: Path) -> No
     async with world_of(tmp_path, *BENS) as world:
         await begin(world, "script", "Ben", pace="live")
         await world.beat(125)
-        for message in (table_of(world), saying(world, "the table waits for you")[0]):
+        for message in (world.table(), saying(world, "the table waits for you")[0]):
             world.env.backend.delete_message(world.channel.id, message.id)
         await world.beat(65)
         assert [e.by for e in session_of(world).playing.entries] == ["clock"]
-        await world.press("Ben", table_of(world), controls(table_of(world), "act")[0].custom_id)
+        await world.press("Ben", world.table(), controls(world.table(), "act")[0].custom_id)
         assert [e.by for e in session_of(world).playing.entries] == ["clock", "player"]
 
 
@@ -237,7 +232,7 @@ async def test_whoever_left_is_noticed_when_called(tmp_path: Path) -> None:
         await begin(world, "script", "Ben")
         await world.beat(35)
         world.guild.remove_member(world["Ben"])
-        await world.press("Ann", table_of(world), controls(table_of(world), "act")[0].custom_id)
+        await world.press("Ann", world.table(), controls(world.table(), "act")[0].custom_id)
         await world.beat(10)
         session = session_of(world)
         assert session.seat_of(world["Ben"].id) is None
@@ -278,7 +273,7 @@ async def test_a_banned_host_in_the_lobby_and_in_the_game(tmp_path: Path) -> Non
         assert session.host_id == world["Cleo"].id
         assert session.seats[0].user_id is None
         assert len(saying(world, "Cleo, at seat 2, is the host of this table now.")) == 1
-        assert "Waiting for Cleo (a ballot)." in text(table_of(world))
+        assert "Waiting for Cleo (a ballot)." in text(world.table())
 
 
 async def test_the_host_of_a_lobby_leaves_the_server_unseen(tmp_path: Path) -> None:
@@ -322,7 +317,7 @@ async def test_letters_that_are_blocked_are_told_once(tmp_path: Path) -> None:
         tried = [r for r in world.env.http_requests if (r.method, r.path) == ("POST", path)]
         assert len(tried) == 1
         assert len(world.letters("Ann")) == 2
-        panel = (await world.click("Ben", table_of(world), "panel")).response
+        panel = (await world.click("Ben", world.table(), "panel")).response
         assert controls(panel, "draft")
 
 

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from tests.e2e.play import controls
-from tests.e2e.real import GAMES, begun, next_move, real_world, right_picture, session_in, table_in
+from tests.e2e.real import GAMES, begun, next_move, real_world, right_picture, session_in
 from tests.e2e.world import World, text
 
 SLOW = 5.0
@@ -79,7 +79,7 @@ async def test_five_seconds_for_what_a_move_needs(tmp_path: Path, caplog: Any, s
             clicks = [row.interaction_id for row in journal if row.interaction_id]
             assert len(clicks) == len(set(clicks)) == 1
             assert session.row.published_ply == session.row.ply
-            assert controls(table_in(world), "menu")
+            assert controls(world.table(), "menu")
     assert errors(caplog) == []
 
 
@@ -127,7 +127,7 @@ async def test_the_right_picture_after_every_move(tmp_path: Path, game: str) -> 
             await (await next_move(world)).make(world)
             while session.row.published_ply != session.row.ply:
                 await world.beat(0.5)
-            table = table_in(world)
+            table = world.table()
             (picture,) = table.attachments
             shown[table.id] = right_picture(session, await session.snapshot())
             assert picture.filename == shown[table.id]

@@ -152,7 +152,7 @@ async def test_no_two_computer_players_of_a_table_share_a_name(tmp_path: Path) -
             asked = (await world.slash("Ben", "leave")).response
             await world.click("Ben", asked, "leave_yes")
             names.append(session.seats[1].name)
-            menu = (await world.click("Ben", world.live(), "menu")).response
+            menu = (await world.click("Ben", world.table(), "menu")).response
             seats = (await world.click("Ben", menu, "take")).response
             (choice,) = parts(seats)
             await world.select("Ben", seats, choice.options, custom_id=choice.custom_id)

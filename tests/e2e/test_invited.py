@@ -13,7 +13,7 @@ from simcord.backend.serializers import guild_create_payload
 
 from bot.sessions.faces import Status
 from tests.e2e.play import begin, controls, pick, picks, world_of
-from tests.e2e.real import GAMES, begun, next_move, real_world, right_picture, table_in
+from tests.e2e.real import GAMES, begun, next_move, real_world, right_picture
 from tests.e2e.test_silence import in_thread, operator
 from tests.e2e.test_whole_game import Hands
 from tests.e2e.world import PERMISSIONS, World, parts, text
@@ -102,7 +102,7 @@ async def test_a_whole_game_without_embed_links(tmp_path: Path, game: str) -> No
                 await world.beat(0.5)
             if session.status is Status.RUNNING:
                 snapshot = await session.snapshot()
-                table = table_in(world)
+                table = world.table()
                 assert [a.filename for a in table.attachments] == [right_picture(session, snapshot)]
                 assert text(table).startswith(f"## {session.title.content.words.say('game.name')}")
                 assert controls(table, "menu")

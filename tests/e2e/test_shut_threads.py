@@ -11,7 +11,7 @@ from bot.sessions.faces import Status
 from bot.sessions.session import Session
 from tests.e2e.play import controls, picks, world_of
 from tests.e2e.test_lost_places import quietly
-from tests.e2e.test_silence import archive, in_thread, since, table_in
+from tests.e2e.test_silence import archive, in_thread, since
 from tests.e2e.world import World, text
 
 
@@ -45,10 +45,10 @@ async def test_it_moves_in_one_step(tmp_path: Path) -> None:
         await world.beat(3)
         assert session.status is Status.RUNNING
         sent = len(world.env.http_requests)
-        table = table_in(world, world.lounge)
+        table = world.table(world.lounge)
         await world.press("Ann", table, controls(table, "act")[0].custom_id)
         await world.beat(3)
-        assert "Ann chose one thing." in text(table_in(world, world.lounge))
+        assert "Ann chose one thing." in text(world.table(world.lounge))
         assert not since(world, sent, thread)
 
 
@@ -92,7 +92,7 @@ async def test_resuming_opens_the_thread(tmp_path: Path) -> None:
         assert [r.method for r in opened if r.method == "PATCH"] == ["PATCH"]
         assert not thread._channel.thread_metadata.archived
         await world.beat(3)
-        table = table_in(world, thread)
+        table = world.table(thread)
         await world.press("Ann", table, controls(table, "act")[0].custom_id)
         await world.beat(3)
         assert (await session.snapshot()).ply == 1

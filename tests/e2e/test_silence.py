@@ -36,11 +36,6 @@ def time_out(world: World, *, until: str | None = "2030-01-01T00:00:00+00:00") -
         world.bot._connection.parse_guild_member_update(payload)
 
 
-def table_in(world: World, place: Any = None) -> Any:
-    """The newest message with the table's own controls."""
-    return [m for m in world.messages(place) if controls(m, "menu")][-1]
-
-
 def asides(result: Any) -> list[str]:
     """What somebody was told besides the answer."""
     return [text(one) for one in result.followups]
@@ -79,7 +74,7 @@ async def test_whoever_clicks_learns_why_nothing_moves(
         assert (await session.snapshot()).ply == 1
         await world.beat(3)
 
-        table = table_in(world)
+        table = world.table()
         theirs = await world.press("Ben", table, controls(table, "act")[0].custom_id)
         assert "for Ann to decide" in text(theirs.response) or "moved on" in text(theirs.response)
         assert [one.startswith(said) for one in asides(theirs)] == [True]
@@ -284,7 +279,7 @@ async def test_a_deadline_falls_in_an_archived_thread(tmp_path: Path) -> None:
         assert [r.method for r in opened if r.method == "PATCH"] == ["PATCH"]
         assert not thread._channel.thread_metadata.archived
         assert session.status is Status.RUNNING
-        assert "Ann chose one thing." in text(table_in(world, thread))
+        assert "Ann chose one thing." in text(world.table(thread))
 
 
 @pytest.mark.parametrize("locked", [True, False])
@@ -341,9 +336,9 @@ async def test_a_deadline_falls_in_a_thread_that_stays_shut(
         await world.beat(3)
         assert session.status is Status.RUNNING
         assert [m for m in world.messages(thread) if "The thread is open again" in text(m)]
-        table = table_in(world, thread)
+        table = world.table(thread)
         counted = await world["Ann"].click(table, custom_id=controls(table, "act")[0].custom_id)
         assert counted.acknowledged
         await world.beat(3)
         assert (await session.snapshot()).ply == 2
-        assert text(table_in(world, thread)).count("Ann chose one thing.") == 2
+        assert text(world.table(thread)).count("Ann chose one thing.") == 2

@@ -98,9 +98,14 @@ def labels(message: Any) -> list[str]:
     return [part.label for part in parts(message)]
 
 
+def controls(message: Any, verb: str) -> list[Part]:
+    """The controls with that verb."""
+    return [part for part in parts(message) if part.custom_id.split(":")[2] == verb]
+
+
 def find(message: Any, verb: str) -> Part:
     """The one control with that verb."""
-    found = [part for part in parts(message) if part.custom_id.split(":")[2] == verb]
+    found = controls(message, verb)
     assert len(found) == 1, (verb, parts(message))
     return found[0]
 
@@ -201,6 +206,10 @@ class World:
     def live(self, channel: ChannelHandle | None = None) -> discord.Message:
         """The newest message of the bot that has controls."""
         return [m for m in self.messages(channel) if parts(m)][-1]
+
+    def table(self, channel: ChannelHandle | None = None) -> discord.Message:
+        """The newest message with a table's own controls, whatever was said below it."""
+        return [m for m in self.messages(channel) if controls(m, "menu")][-1]
 
     def letters(self, name: str) -> list[discord.Message]:
         """The bot's direct messages to a player."""
