@@ -93,9 +93,10 @@ def is_told_outside(row: MessageRow) -> bool:
 
 def is_untold(session: Memory, row: MessageRow) -> bool:
     """Whether nobody has been told yet that the table has lost its place, and it still stands."""
+    if row.want != "post" or not is_told_outside(row):
+        return False
     has_ended = NOTICES[row.question] == "expired_thread" and session.status is Status.ABANDONED
-    stands = has_ended or session.status in (Status.ORPHANED, Status.PAUSED)
-    return stands and row.want == "post" and is_told_outside(row)
+    return has_ended or session.status in (Status.ORPHANED, Status.PAUSED)
 
 
 def is_ballot(decision: Decision) -> bool:
