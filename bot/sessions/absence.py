@@ -113,6 +113,6 @@ def _word(session: Core, what: str) -> str | None:
         return f"{what}_thread"
     if session.status is not Status.CRASHED:
         return None
-    if session.is_unreadable:
-        return f"{what}_unreadable"
+    if session.fault != "crashed":
+        return f"{what}_{session.fault}"
     return {"quiet": "stopped", "expired": "expired_stopped"}[what]

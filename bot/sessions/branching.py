@@ -11,7 +11,7 @@ import contextlib
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from bot.sessions import motions
+from bot.sessions import motions, stored
 from bot.sessions.change import Change
 from bot.sessions.core import Core
 from bot.sessions.moves import moves_of
@@ -34,9 +34,9 @@ class Earlier:
 
 async def earlier(session: Core, keep: int, by: str) -> Earlier:
     """The game after its first ``keep`` answers. Broken if they cannot be played again."""
-    header, records = await session.read_journal()
+    header, records = await stored.journal_of(session)
     rows = await session.desk.store.entries(session.id)
-    content = await session.content_of(header)
+    content = await stored.content_of(session, header)
     entries, number = effective(records)
     branch = Branch(number + 1, keep, by)
     game = await asyncio.to_thread(
@@ -52,7 +52,7 @@ async def before_branch(session: Core) -> Earlier | None:
     Dice that fall afterwards come from a branch of their own: nobody knows them. Broken if it
     cannot be played any more.
     """
-    header, records = await session.read_journal()
+    header, records = await stored.journal_of(session)
     last = records[-1] if records else None
     if not isinstance(last, Branch) or last.by != "moderator":
         return None
@@ -60,7 +60,7 @@ async def before_branch(session: Core) -> Earlier | None:
     if len(entries) <= last.keep:
         return None
     rows = await session.desk.store.entries(session.id)
-    content = await session.content_of(header)
+    content = await stored.content_of(session, header)
     branch = Branch(number + 2, len(entries), RETURN)
     game = await asyncio.to_thread(replayed, session.title, content, header, entries, branch.number)
     row = _row_of(rows[:-1], records[:-1], len(entries))
@@ -73,7 +73,7 @@ async def told_branches(session: Core) -> Sequence[Branch]:
     Broken if the journal cannot be read; of a line that cannot be played any more, the moves count
     that it has in common with the present one.
     """
-    header, records = await session.read_journal()
+    header, records = await stored.journal_of(session)
     game = session.playing
     content: object = None
     told: list[Branch] = []
@@ -83,7 +83,7 @@ async def told_branches(session: Core) -> Sequence[Branch]:
         entries, number = effective(records[:place])
         moves = moves_of(game)
         if entries != tuple(game.entries[: len(entries)]):
-            content = content or await session.content_of(header)
+            content = content or await stored.content_of(session, header)
             with contextlib.suppress(Broken):
                 old = await asyncio.to_thread(
                     replayed, session.title, content, header, entries, number

@@ -15,7 +15,7 @@ from collections.abc import Callable, Coroutine, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, Final, TypeVar, cast
 
-from bot.sessions import clocks, letters, motions, pace, presence, sand, ticking
+from bot.sessions import clocks, letters, motions, pace, presence, sand, stored, ticking
 from bot.sessions.change import Change
 from bot.sessions.desk import Desk
 from bot.sessions.faces import Face, SeatLook, Status, TableFace
@@ -37,10 +37,9 @@ from bot.store.rows import (
     SittingRow,
 )
 from bot.titles import Title
-from content.loader import load_dump
-from engines.kernel.errors import AnswerError, JournalError, RulesBug, StaleAnswer
+from engines.kernel.errors import AnswerError, RulesBug, StaleAnswer
 from engines.kernel.event import PUBLIC
-from engines.kernel.journal import Header, Record, dump_record, effective, load_header, load_record
+from engines.kernel.journal import dump_record, effective
 from engines.kernel.playthrough import Step
 
 log = logging.getLogger(__name__)
@@ -207,7 +206,7 @@ class Core(Memory):
             await self.desk.store.commit(write)
         except StoreError as error:
             if change.records:
-                await self.rebuild()
+                await self._fall_back()
             if isinstance(error, AlreadyCounted):
                 raise Refusal("already_counted") from error
             if isinstance(error, ChannelTaken):
@@ -288,8 +287,9 @@ class Core(Memory):
     # The journal
 
     async def load(self) -> None:
-        """Have the game in memory, if there is one. Refusal ``crashed`` if it cannot be had.
+        """Have the game in memory, if there is one.
 
+        Refusal ``crashed``, or another for the same, if it cannot be had, ``not_read`` for now.
         A table that has ended stays ended, also if its game cannot be had any more.
         """
         if self.game is not None or self.row.header is None:
@@ -336,42 +336,24 @@ class Core(Memory):
         except (Exception, RulesBug) as error:  # noqa: BLE001 - what is dropped may be broken
             self.report(error, "did not let go")
 
+    async def _fall_back(self) -> None:
+        """What was played and not saved is given up; of a busy disk the rest is read later."""
+        try:
+            await self.rebuild()
+        except Refusal as refusal:
+            if refusal.problem != "not_read":
+                raise
+
     async def rebuild(self) -> None:
         """Drop the game in memory and play its journal again."""
         self.let_go()
         await self.load()
 
     async def _replayed(self) -> Play:
-        header, records = await self.read_journal()
-        content = await self.content_of(header)
+        header, records = await stored.journal_of(self)
+        content = await stored.content_of(self, header)
         entries, branch = effective(records)
         return await asyncio.to_thread(replayed, self.title, content, header, entries, branch)
-
-    async def read_journal(self) -> tuple[Header, tuple[Record, ...]]:
-        """The stored journal. Broken if it cannot be read."""
-        assert self.row.header is not None
-        try:
-            rows = await self.desk.store.entries(self.id)
-            header = load_header(self.row.header)
-            return header, tuple(load_record(r.record, n) for n, r in enumerate(rows, 1))
-        except (JournalError, StoreError) as error:
-            raise Broken(-1, str(error)) from error
-
-    async def content_of(self, header: Header) -> object:
-        """The content that the game was begun with. Broken if it is not to be had."""
-        digest = header.content
-        if digest == self.title.content.digest:
-            return self.title.content.rules
-        try:
-            body = await self.desk.store.get_content(digest)
-        except StoreError as error:
-            raise Broken(-1, str(error)) from error
-        if body is None:
-            raise Broken(-1, f"the content {digest[:12]} it was begun with is not stored")
-        try:
-            return load_dump(type(self.title.content.rules), body.decode())
-        except ValueError as error:
-            raise Broken(-1, f"the content {digest[:12]} no longer fits the rules") from error
 
     def report(self, error: BaseException, what: str) -> str:
         """Log a fault of ours; the reference under which it stands in the log."""
@@ -386,12 +368,11 @@ class Core(Memory):
         self.let_go()
         change = Change()
         what = type(error).__name__ if not isinstance(error, Broken) else error.reason
-        crash = {"reference": reference, "ply": self.row.ply, "what": what[:200]}
-        unreadable = isinstance(error, Broken) and error.good < 0
-        crash |= {"unreadable": True} if unreadable else {}
+        word = error.word if isinstance(error, Broken) else "crashed"
+        crash = {"reference": reference, "ply": self.row.ply, "what": what[:200], "word": word}
         change.fields |= {"status": "crashed", "crash": crash}
         motions.lapse(self, change, all_kinds=True)
-        letters.notice(self, change, "unreadable" if unreadable else "crashed")
+        letters.notice(self, change, word)
         try:
             await self.commit(change)
         except Refusal:

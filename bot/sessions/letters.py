@@ -62,6 +62,9 @@ NOTICES: Final = (
     "unreadable",
     "quiet_unreadable",
     "expired_unreadable",
+    "other_rules",
+    "quiet_other_rules",
+    "expired_other_rules",
 )
 """Their places in this row are what is stored: new ones come last."""
 

@@ -9,7 +9,7 @@ from bot.sessions.change import Change
 from bot.sessions.desk import Desk
 from bot.sessions.faces import Status
 from bot.sessions.ports import Click, Refusal
-from bot.sessions.replaying import Play
+from bot.sessions.replaying import FAULTS, Play
 from bot.store.rows import (
     FormerRow,
     Json,
@@ -144,10 +144,10 @@ class Memory:
         return self.status is Status.PAUSED and "thread" in self._trouble
 
     @property
-    def is_unreadable(self) -> bool:
-        """Whether the table stands still since what is stored of it cannot be played again."""
-        is_stopped = self.status in (Status.CRASHED, Status.ORPHANED)
-        return is_stopped and bool(self._trouble.get("unreadable"))
+    def fault(self) -> str:
+        """The words for the fault that has stopped the table: "crashed" if none is known."""
+        word = self._trouble.get("word")
+        return str(word) if word in FAULTS else "crashed"
 
     @property
     def stands_still(self) -> bool:
@@ -197,7 +197,7 @@ class Memory:
     def check_running(self) -> None:
         """Refuse what needs a game in progress."""
         status = self.status
-        if status is Status.CRASHED or self.is_unreadable:
+        if status is Status.CRASHED or (status is Status.ORPHANED and self.fault != "crashed"):
             raise self.stopped()
         if status is Status.PAUSED:
             raise Refusal("shut_out" if self.is_shut_out else "paused", place=self.channel_id)
@@ -216,8 +216,8 @@ class Memory:
 
     def stopped(self) -> Refusal:
         """What whoever would play at a table is told that a fault has stopped."""
-        word = "unreadable" if self.is_unreadable else "crashed"
-        return Refusal(word, reference=self.crash_reference or "")
+        reference = self.crash_reference or ""
+        return Refusal(self.fault, reference=reference, over=self.is_over)
 
     @property
     def crash_reference(self) -> str | None:

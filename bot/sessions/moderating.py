@@ -10,14 +10,14 @@ import asyncio
 import json
 from dataclasses import dataclass, replace
 
-from bot.sessions import acts, letters, play, reopening, sand
+from bot.sessions import acts, letters, play, reopening, sand, stored
 from bot.sessions.branching import before_branch, earlier, go_on_from
 from bot.sessions.change import Change
 from bot.sessions.core import Core
 from bot.sessions.faces import Status
 from bot.sessions.moves import mark_of, moves_of
 from bot.sessions.ports import Click, Refusal
-from bot.sessions.replaying import Broken, replayed
+from bot.sessions.replaying import Broken, OtherRules, replayed
 from bot.sessions.reveals import drawn_since, shown_since, things_of
 from bot.store.protocol import StoreError
 from engines.kernel.journal import effective
@@ -77,8 +77,8 @@ async def check(session: Core) -> Checked:
     if session.row.header is None:
         raise Refusal("not_running")
     try:
-        header, records = await session.read_journal()
-        content = await session.content_of(header)
+        header, records = await stored.journal_of(session)
+        content = await stored.content_of(session, header)
     except Broken as broken:
         reference = session.report(broken, "cannot be read")
         return Checked(0, 0, is_good=False, is_readable=False, reference=reference)
@@ -127,8 +127,8 @@ async def restore(session: Core, click: Click, place: Place | None = None) -> No
     change = Change(click)
     try:
         await _set_torn_aside(session)
-        header, records = await session.read_journal()
-        content = await session.content_of(header)
+        header, records = await stored.journal_of(session)
+        content = await stored.content_of(session, header)
         entries, branch = effective(records)
         sands = sand.recalled(session.row.timers)
         try:
@@ -143,8 +143,9 @@ async def restore(session: Core, click: Click, place: Place | None = None) -> No
             game, sands = moment.game, moment.sands
     except Broken as broken:
         reference = session.report(broken, "could not be restored")
-        await _note_unreadable(session, reference, broken)
-        raise Refusal("not_restorable", reference=reference, over=session.is_over) from broken
+        await _note_fault(session, reference, broken)
+        word = "other_rules" if isinstance(broken, OtherRules) else "not_restorable"
+        raise Refusal(word, reference=reference, over=session.is_over) from broken
     change.fields |= {"status": "running", "crash": None, "ended_at": None}
     if place is not None:
         change.fields |= {"channel_id": place.channel_id, "parent_id": place.parent_id}
@@ -156,12 +157,12 @@ async def restore(session: Core, click: Click, place: Place | None = None) -> No
     await session.take_up(change, game, after_ply=game.ply)
 
 
-async def _note_unreadable(session: Core, reference: str, broken: Broken) -> None:
-    """Nobody is told any more that a moderator can bring the table back."""
+async def _note_fault(session: Core, reference: str, broken: Broken) -> None:
+    """Nobody is told any more that a moderator can bring the table back as things are."""
     if session.is_over:
         return
     crash = {"reference": reference, "ply": session.row.ply, "what": broken.reason[:200]}
-    await session.commit(Change(fields={"crash": {**crash, "unreadable": True}}))
+    await session.commit(Change(fields={"crash": {**crash, "word": broken.word}}))
 
 
 async def _set_torn_aside(session: Core) -> None:

@@ -18,13 +18,30 @@ _TOLD: Final = 600
 """So many characters of a reason are told: it may quote what a damaged record holds."""
 
 
+FAULTS: Final = ("crashed", "unreadable", "other_rules")
+"""The words for what a fault means to a table."""
+
+
 class Broken(Exception):
     """A journal that these rules cannot play on; ``good`` entries of it can be (-1: none)."""
+
+    @property
+    def word(self) -> str:
+        """What it means to a table, out of FAULTS."""
+        return "crashed" if self.good >= 0 else "unreadable"
 
     def __init__(self, good: int, reason: str) -> None:
         self.good = good
         self.reason = reason if len(reason) <= _TOLD else f"{reason[: _TOLD - 1]}…"
         super().__init__(f"after {good} entries: {self.reason}")
+
+
+class OtherRules(Broken):
+    """A journal that is as it should be, and of other rules than these."""
+
+    @property
+    def word(self) -> str:
+        return "other_rules"
 
 
 def replayed(
@@ -33,7 +50,7 @@ def replayed(
     """Play a journal and look at the result from every side. Broken where that fails."""
     if header.rules != title.game.rules_version or header.game != title.key:
         theirs, ours = f"{header.game} {header.rules}", f"{title.key} {title.game.rules_version}"
-        raise Broken(-1, f"played under the rules {theirs}, these are {ours}")
+        raise OtherRules(-1, f"played under the rules {theirs}, these are {ours}")
     if header.seats not in title.game.seats:  # before it is set up: a billion seats fill memory
         raise Broken(-1, f"{title.key} is not for {header.seats}")
     good = 0

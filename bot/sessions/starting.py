@@ -65,6 +65,9 @@ class Start:
                 try:
                     await session.look_after_start()
                 except Refusal as refusal:
+                    if refusal.problem == "not_read":  # the disk is busy: later, after the others
+                        self._left.insert(0, session)
+                        continue
                     self.broken += 1
                     log.warning("table %s is not restored: %s", session.code, refusal.problem)
                 if owes(session) or _wakes(session):

@@ -12,6 +12,7 @@ from bot.sessions import letters
 from bot.sessions.faces import Status
 from bot.sessions.replaying import replayed
 from bot.sessions.session import Session
+from bot.sessions.stored import content_of, journal_of
 from bot.store.rows import SessionRow
 from bot.ui import ids
 from bot.ui.text import Voice
@@ -65,8 +66,8 @@ async def _unlike(session: Session) -> list[str]:
         return found
     if session.game is None:
         return [*found, f"no game, {session.status}"]
-    header, records = await session.read_journal()
-    content = await session.content_of(header)
+    header, records = await journal_of(session)
+    content = await content_of(session, header)
     entries, branch = effective(records)
     fresh = replayed(session.title, content, header, entries, branch)
     game = session.game

@@ -44,3 +44,16 @@ def full_disk(house: House) -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(house.store, "commit", full)
         yield
+
+
+@contextlib.contextmanager
+def locked_up(house: House) -> Iterator[None]:
+    """Somebody holds the database: nothing can be read or written."""
+
+    async def busy(*_: Any) -> None:
+        raise StoreBusy("database is locked")
+
+    with pytest.MonkeyPatch.context() as patch:
+        for call in ("commit", "entries", "get_content"):
+            patch.setattr(house.store, call, busy)
+        yield

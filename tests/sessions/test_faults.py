@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -14,7 +15,7 @@ from bot.sessions.faces import (
 )
 from bot.sessions.ports import Refusal
 from engines.kernel.journal import Branch, load_record
-from tests.sessions.faulty import Faulty, full_disk
+from tests.sessions.faulty import Faulty, full_disk, locked_up
 from tests.sessions.house import ALL, ANN, DOT, House, toy_title
 from tests.sessions.voting import ask_of
 from tests.toy.senate import SENATE
@@ -31,6 +32,36 @@ async def test_a_commit_that_fails_changes_nothing(house: House) -> None:
     await session.answer(house.click(user), decision.question, "propose", decision.keys()[:1])
 
     assert (session.playing.ply, session.row.ply) == (1, 1)
+
+
+async def test_a_database_that_somebody_holds_stops_no_table(house: House) -> None:
+    """Neither saved nor read: the click is refused, and the next one finds the table as it was."""
+    session = await house.game(*ALL)
+    decision = ask_of(session, "propose")
+    user = session.seats[decision.seat].user_id or 0
+    first = decision.keys()[:1]
+    with locked_up(house):
+        with pytest.raises(Refusal, match="not_saved"):
+            await session.answer(house.click(user), decision.question, "propose", first)
+        for _ in range(2):
+            with pytest.raises(Refusal, match="not_read"):
+                await session.answer(house.click(user), decision.question, "propose", first)
+    assert session.status is Status.RUNNING
+    await session.answer(house.click(user), decision.question, "propose", first)
+    assert (session.playing.ply, session.row.ply) == (1, 1)
+
+
+async def test_tables_that_cannot_be_looked_at_yet_are_so_later(house: House) -> None:
+    """A start beside somebody who holds the database calls no table broken, and forgets none."""
+    session = await house.game(*ALL)
+    session.row = replace(session.row, fingerprint="of another program")
+    session.let_go()
+    house.registry.start.plan([session])
+    with locked_up(house):
+        await house.run(3)
+    assert (house.registry.start.broken, session.status) == (0, Status.RUNNING)
+    await house.run(3)
+    assert session.is_checked
 
 
 async def test_a_cancelled_click_is_either_whole_or_not_at_all(house: House) -> None:

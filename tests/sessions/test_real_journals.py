@@ -184,8 +184,8 @@ class Numbered(Later):
 async def test_later_rules_stop_the_table_and_the_old_ones_play_on(
     house: House, later: type[Later]
 ) -> None:
-    """RPL-03, RPL-07: never silently another game: the table stands still, with all its records;
-    back under the rules of before a moderator lets it go on where it was.
+    """RPL-03, RPL-07: never silently another game: the table stands still, with all its records,
+    and says why if the version does; back under the rules of before a moderator lets it go on.
     """
     session = await house.game(ANN, BEA, CID)
     await play(house, session, 8)
@@ -194,8 +194,14 @@ async def test_later_rules_stop_the_table_and_the_old_ones_play_on(
     before = house.title
     house.title = dataclasses.replace(before, game=later(before.game))
     await house.restart()
-    assert house.same(session).status is Status.CRASHED
+    stopped = house.same(session)
+    assert stopped.status is Status.CRASHED
     assert await house.store.entries(session.id) == records
+    if later is Numbered:
+        assert stopped.fault == "other_rules"
+        with pytest.raises(Refusal, match="other_rules"):
+            await stopped.restore(mod(house))
+        assert (stopped.status, stopped.fault) == (Status.CRASHED, "other_rules")
     house.title = before
     await house.restart()
     session = house.same(session)

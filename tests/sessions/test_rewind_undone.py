@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from bot.sessions import stored
 from bot.sessions.faces import NoticeFace
 from bot.sessions.moves import mark_of
 from bot.sessions.ports import Refusal
@@ -119,13 +120,13 @@ async def test_whether_a_rewind_can_be_taken_back_is_found_out_once(
     await play_on(house, session, 5)
     await rewind(house, session, 3)
     looks: list[str] = []
-    read = session.read_journal
+    read = stored.journal_of
 
-    async def noted() -> object:
+    async def noted(session: Session) -> object:
         looks.append(session.code)
-        return await read()
+        return await read(session)
 
-    monkeypatch.setattr(session, "read_journal", noted)
+    monkeypatch.setattr(stored, "journal_of", noted)
     await session.moments()
     assert looks == []
     for _ in range(3):
