@@ -332,7 +332,7 @@ def read_message(row: sqlite3.Row) -> MessageRow:
     found = MessageRow(*row)
     if found.purpose in PURPOSES and found.want in get_args(Want):
         return found
-    told = "session %d: message %d is garbled (purpose %r, %r); it is left as it is on Discord"
+    told = "session %d: garbled message %d (purpose %r, %r); it is left as it is on Discord"
     _log.error(told, found.session, found.serial, found.purpose, found.want)
     return replace(found, want="done")
 
