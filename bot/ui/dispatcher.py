@@ -36,8 +36,11 @@ REPEAT: Final = 2.0
 
 WARNING: Final = 0xB5523B
 
+_ANSWERED: Final = 40060
+"""Discord has an answer to this interaction already."""
+
 #: Answered already, token unknown or expired: nobody is left to be told.
-_QUIET_CODES: Final = (40060, 10062, 10015, 50027)
+_QUIET_CODES: Final = (_ANSWERED, 10062, 10015, 50027)
 
 Interaction = discord.Interaction[Any]
 
@@ -137,6 +140,7 @@ class Dispatcher:
         self._attempts = Attempts(clock)
         self._handlers: dict[str, Handler] = {}
         self._refused: dict[tuple[int, Control, str], float] = {}
+        self._under_way: set[int] = set()
 
     def on(self, handlers: Mapping[str, Handler]) -> None:
         """Have these handlers answer buttons, menus and forms of these verbs."""
@@ -174,6 +178,10 @@ class Dispatcher:
     # The one way through
 
     async def _run(self, press: Press, handler: Handler) -> None:
+        if press.interaction.id in self._under_way:
+            await self._worked(press, handler)  # delivered again: the first one answers
+            return
+        self._under_way.add(press.interaction.id)
         try:
             work = asyncio.ensure_future(self._worked(press, handler))
             done, _ = await asyncio.wait({work}, timeout=PATIENCE)
@@ -190,6 +198,7 @@ class Dispatcher:
                 aside = reply.aside
                 await self._told(press, lambda: _tell_aside(press, aside))
         finally:
+            self._under_way.discard(press.interaction.id)
             self.handled(press.interaction.id)
 
     async def _worked(self, press: Press, handler: Handler) -> Reply | discord.ui.Modal | None:
@@ -251,7 +260,9 @@ class Dispatcher:
         except discord.InteractionResponded:
             _log.debug("interaction %d was answered already", press.interaction.id)
         except discord.HTTPException as error:
-            if error.code in _QUIET_CODES:
+            if error.code == _ANSWERED and _is_the_receipt(press.interaction):
+                await self._told(press, tell)
+            elif error.code in _QUIET_CODES:
                 _log.info("interaction %d: %s", press.interaction.id, error.code)
             elif error.status < 500:
                 reply = self.failure(press, error)
@@ -285,10 +296,27 @@ def _named(interaction: Interaction) -> str:
     return f"/{command.qualified_name}" if command else f"interaction {interaction.type.name}"
 
 
+def _is_open(interaction: Interaction) -> bool:
+    """Whether the first answer has still to be given."""
+    return not (interaction.response.is_done() or "taken" in interaction.extras)
+
+
+def _is_the_receipt(interaction: Interaction) -> bool:
+    """Whether the answer that Discord has is our receipt, of which it has not told us: noted once.
+
+    Its confirmation was lost on the way, or was an error of Discord's.
+    """
+    if "receipt" not in interaction.extras or "taken" in interaction.extras:
+        return False
+    interaction.extras["taken"] = True
+    return True
+
+
 async def _receipt(interaction: Interaction) -> None:
     """Stop Discord's clock without promising anything."""
-    if interaction.response.is_done():
+    if not _is_open(interaction):
         return
+    interaction.extras["receipt"] = True
     if interaction.type is discord.InteractionType.application_command:
         await interaction.response.defer(ephemeral=True, thinking=True)
     else:
@@ -315,7 +343,7 @@ async def _answer(press: Press, reply: Reply | discord.ui.Modal | None) -> None:
     interaction = press.interaction
     response = interaction.response
     if isinstance(reply, discord.ui.Modal):
-        if not response.is_done():
+        if _is_open(interaction):
             await response.send_modal(reply)
         return
     if reply is None:
@@ -330,13 +358,13 @@ async def _answer(press: Press, reply: Reply | discord.ui.Modal | None) -> None:
             interaction.extras["answered"] = interaction.message.id
         elif interaction.message is not None:
             interaction.extras["replaced"] = interaction.message.id
-        if response.is_done():
+        if not _is_open(interaction):
             await interaction.edit_original_response(
                 view=view, attachments=files, allowed_mentions=mentions
             )
         else:
             await response.edit_message(view=view, attachments=files, allowed_mentions=mentions)
-    elif not response.is_done():
+    elif _is_open(interaction):
         sent = await response.send_message(
             view=view, files=files, ephemeral=True, allowed_mentions=mentions
         )

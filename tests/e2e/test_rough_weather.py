@@ -10,6 +10,7 @@ import pytest
 from discord.http import HTTPClient
 
 from bot.sessions.session import Session
+from bot.ui import dispatcher as dispatching
 from tests.e2e.play import begin, controls, pick, picks, world_of
 from tests.e2e.script import BALLOT
 from tests.e2e.world import World, text
@@ -25,23 +26,6 @@ def here(world: World) -> Session:
 def errors(caplog: Any) -> list[str]:
     """What was logged as our fault."""
     return [r.getMessage() for r in caplog.records if r.levelname in ("ERROR", "CRITICAL")]
-
-
-async def test_a_lost_answer_that_discord_had_taken(tmp_path: Path, caplog: Any) -> None:
-    """502 to the first answer, "answered already" to its repetition: the move counts once, and
-    nobody is told of a fault.
-    """
-    async with world_of(tmp_path, *picks(3)) as world:
-        await begin(world)
-        path = "/interactions/*/callback"
-        world.env.inject_error("POST", path, status=502)
-        world.env.inject_error("POST", path, status=400, code=40060)
-        table = world.live()
-        await world["Ann"].click(table, custom_id=controls(table, "act")[0].custom_id)
-        await world.beat(5)
-        assert text(world.live()).count("Ann chose one thing.") == 1
-        assert (await here(world).snapshot()).ply == 1
-    assert errors(caplog) == []
 
 
 async def test_a_fault_after_the_receipt(tmp_path: Path, caplog: Any) -> None:
@@ -108,25 +92,58 @@ async def test_many_moves_in_little_time(tmp_path: Path) -> None:
         assert here(world).row.published_ply == 40
 
 
+def twice(world: World) -> None:
+    """From now on the gateway repeats each interaction at once."""
+    backend: Any = world.env.backend
+    emit = backend.emit
+
+    def repeated(event: str, payload: Any, *more: Any, **named: Any) -> Any:
+        first = emit(event, payload, *more, **named)
+        if event == "INTERACTION_CREATE":
+            emit(event, payload, *more, **named)
+        return first
+
+    backend.emit = repeated
+
+
 async def test_the_same_click_delivered_twice(tmp_path: Path, caplog: Any) -> None:
     """The gateway repeats an event: the click counts once."""
     async with world_of(tmp_path, *picks(3)) as world:
         await begin(world)
-        backend: Any = world.env.backend
-        emit = backend.emit
-
-        def twice(event: str, payload: Any, *more: Any, **named: Any) -> Any:
-            first = emit(event, payload, *more, **named)
-            if event == "INTERACTION_CREATE":
-                emit(event, payload, *more, **named)
-            return first
-
-        backend.emit = twice
+        twice(world)
         table = world.live()
         await world["Ann"].click(table, custom_id=controls(table, "act")[0].custom_id)
-        del backend.emit
         await world.beat(3)
         assert (await here(world).snapshot()).ply == 1
+    assert errors(caplog) == []
+
+
+async def test_a_slow_command_delivered_twice(
+    tmp_path: Path, caplog: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The same, and the work takes so long that a receipt goes out: there is one, and one answer
+    comes in its place.
+    """
+    monkeypatch.setattr(dispatching, "PATIENCE", 0.01)
+    async with world_of(tmp_path, *picks(3)) as world:
+        await begin(world)
+        board, shown = world.bot.house.actions["board"], 0
+
+        async def slow(*given: Any) -> Any:
+            nonlocal shown
+            await asyncio.sleep(0.1)
+            shown += 1
+            return await board(*given)
+
+        world.bot.house.actions["board"] = slow
+        twice(world)
+        sent = len(world.env.http_requests)
+        done = await world.slash("Ann", "board")
+        assert shown == 2
+        assert "chapter 0" in text(done.response)
+        mine = ("/interactions/", "/webhooks/")
+        own = [r for r in world.env.http_requests[sent:] if r.path.startswith(mine)]
+        assert [r.method for r in own] == ["POST", "PATCH"]
     assert errors(caplog) == []
 
 
