@@ -10,6 +10,7 @@ import pytest
 
 from bot.titles import Title
 from tests.e2e.play import controls
+from tests.e2e.real import GAMES, begun, next_move, real_world
 from tests.e2e.script import BALLOT, script
 from tests.e2e.world import World, find, labels, parts, text
 
@@ -204,6 +205,37 @@ async def test_threads_need_permissions_of_their_own(small: World) -> None:
         world.permit(send_messages=False)
         plays = await world["Ann"].slash(thread, "play", game="script")
         assert "is open in" in text(plays.response)
+
+
+@pytest.mark.parametrize("game", GAMES)
+async def test_a_thread_plays_by_the_permission_for_threads(tmp_path: Path, game: str) -> None:
+    """PRM-03: in a thread where the bot may send in threads and not in channels a game is opened,
+    played and shown, with its picture; where it is the other way round none is opened, and what is
+    missing is named, and nothing else.
+    """
+    async with real_world(tmp_path) as world:
+        backend, home = world.env.backend, world.channel
+        backend.create_thread(home.id, "evening", world["Ann"].id)
+        (world.channel,) = home.threads
+        world.permit(send_messages=True, send_messages_in_threads=False)
+        refused = await world.slash("Ann", "play", game=game)
+        assert text(refused.response) == "Before we can play here I need: Send Messages in Threads."
+        assert world.bot.registry.in_guild(world.guild.id) == ()
+        assert world.messages() == []
+
+        world.permit(send_messages=False, send_messages_in_threads=True)
+        session = await begun(world, game, "Ben")
+        for _ in range(3):
+            await (await next_move(world)).make(world)
+        await world.beat(3)
+        assert (await session.snapshot()).ply >= 3
+        assert session.row.published_ply == session.row.ply
+        assert len(world.table().attachments) == 1
+        assert not [m for m in world.messages(home) if parts(m)]
+        world.channel = home
+        refused = await world.slash("Ann", "play", game=game)
+        assert text(refused.response) == "Before we can play here I need: Send Messages."
+        assert not world.bot.metrics.errors
 
 
 async def test_how_to_play(world: World, night: Title) -> None:

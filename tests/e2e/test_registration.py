@@ -38,14 +38,44 @@ async def test_a_development_server_leaves_no_doubles(tmp_path: Path) -> None:
             assert sorted(world["Ann"].available_commands(world.channel)) == names
 
 
-async def test_an_older_form_of_a_command(tmp_path: Path) -> None:
-    """Discord still has other parameters: the player is told to wait, the log how to mend it."""
+@pytest.mark.parametrize("old", ["renamed", "moved", "other option"])
+async def test_an_older_form_of_a_command(tmp_path: Path, caplog: Any, old: str) -> None:
+    """INT-19: Discord still offers a command of another name, one that has no group yet, or one
+    whose option was called otherwise: the player is told to wait, and reads no more than that;
+    the log says in one line how to mend it, and is no traceback. A start mends it.
+    """
     async with world_of(tmp_path, *PICKS) as world:
-        command = world.bot.tree.remove_command("vote")
-        assert command is not None
-        result = await world.slash("Ann", "vote")
+        application = world.env.backend.application_id
+        known: list[Any] = [one.to_dict(world.bot.tree) for one in world.bot.tree.get_commands()]
+        play = next(one for one in known if one["name"] == "play")
+        given: dict[str, Any] = {}
+        if old == "other option":
+            called = "play"
+            options = [
+                {**one, "name": "title"} if one["name"] == "game" else one
+                for one in play["options"]
+            ]
+            given = {"title": "script"}
+        else:
+            called = "cast" if old == "renamed" else "session"
+            options = []
+        older = [one for one in known if one["name"] != called]
+        older += [{**play, "name": called, "options": options}]
+        await world.bot.http.bulk_upsert_global_commands(application, older)
+        result = await world.slash("Ann", called, **given)
         assert text(result.response).startswith("My commands are being updated.")
-        assert world.env.errors
+        assert "Reference" not in text(result.response)
+        assert "Traceback" not in text(result.response)
+        assert world.bot.registry.live() == ()
+        (line,) = [r for r in caplog.records if r.levelname in ("WARNING", "ERROR")]
+        assert "restart to register" in line.getMessage()
+        assert line.exc_info is None
+        assert len(world.env.errors) == 1  # the simulation counts what the bot has dealt with
+        await world.restart()
+        again: Any = await world.bot.http.get_global_commands(application)
+        assert sorted(one["name"] for one in again) == sorted(one["name"] for one in known)
+        opened = await world.slash("Ann", "play", game="script")
+        assert "is open in" in text(opened.response)
 
 
 async def test_every_command_says_what_it_does(tmp_path: Path) -> None:
