@@ -110,7 +110,7 @@ class Play(NightCog):
                 return control
         if not any(look.asked for _, look in looks):
             snapshot = looks[0][1].snapshot
-            waited = dict.fromkeys(snapshot.seat_names[one.seat] for one in snapshot.waiting)
+            waited = dict.fromkeys(one.seat for one in snapshot.waiting)
             if waited:
                 raise Refusal("not_your_turn", who=tuple(waited))
         raise Refusal("not_understood", said=choice[:80])

@@ -197,10 +197,8 @@ def _find(session: Core, seat: Seat, question: int, kind: str) -> Decision:
     if any(d.seat == seat for d in others):  # theirs to decide, but not that, or not with that
         raise Refusal("not_an_option", kind=kind)
     if question and others:
-        names = tuple(
-            session.seats[d.seat].name for d in others if not session.is_left_to_people(d)
-        )
-        raise Refusal("not_your_move", kind=kind, who=names)
+        seats = tuple(d.seat for d in others if not session.is_left_to_people(d))
+        raise Refusal("not_your_move", kind=kind, who=seats)
     raise Refusal(_outrun(session, seat, question), kind=kind)
 
 

@@ -224,9 +224,12 @@ class House:
             return None
 
     def sentence(self, refusal: Refusal, session: Session | None) -> str:
-        """Why something was not done, in the table's words."""
+        """Why something was not done, in the table's words; ``who`` are its seats, or names."""
         facts = dict(refusal.facts)
-        words = session.title.content.words if session is not None else self.words
+        words = self.words
+        if session is not None:
+            seated = [row.name for _, row in sorted(session.seats.items())]
+            words = session.title.content.words.bound(seated)
         link = message_link(facts.get("guild_id"), facts.get("channel_id"), facts.get("message_id"))
         kind = str(facts.get("kind", ""))
         short = f"decisions.{kind}.short"
@@ -238,7 +241,10 @@ class House:
             "link": link,
             "place": f"<#{facts.get('place', 0)}>",
             "what": said(words, short) if words.has(short) else "",
-            "who": [styled(str(name), Style.MESSAGE) for name in names],
+            "who": [
+                words.seat(one) if isinstance(one, int) else styled(str(one), Style.MESSAGE)
+                for one in names
+            ],
         }  # fmt: skip
         path = f"refusals.{refusal.problem}"
         return said(words, path if words.has(path) else "refusals.other", filled)

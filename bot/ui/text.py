@@ -84,7 +84,8 @@ class Voice:
     def alt_text(self, view: object) -> str:
         """The picture in two or three sentences."""
         tell = self.title.renderer.alt_text
-        return _told(lambda: tell(view, self.plain, self.names), "alt text")
+        names = [self.plain.seat(number) for number in range(len(self.names))]
+        return _told(lambda: tell(view, self.plain, names), "alt text")
 
     def board(self, view: object) -> str:
         """The board in plain text."""

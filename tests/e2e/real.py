@@ -86,8 +86,11 @@ async def begun(world: World, game: str, *others: str) -> Session:
     return session_in(world)
 
 
-async def next_move(world: World) -> Move:
-    """What whoever is waited for can do: at the table, or in the own panel; a ballot is marked."""
+async def next_move(world: World, turn: int = 0) -> Move:
+    """What whoever is waited for can do: at the table, or in the own panel; a ballot is marked.
+
+    Where several are waited for, ``turn`` says whose move it is.
+    """
     session = session_in(world)
     while True:
         snapshot = await session.snapshot()
@@ -95,7 +98,7 @@ async def next_move(world: World) -> Move:
         if people and session.row.published_ply == session.row.ply:
             break
         await world.beat(0.5)
-    name = NAMES[people[0].seat]
+    name = NAMES[people[turn % len(people)].seat]
     message = world.table()
     if not controls(message, "act"):
         message = (await world.click(name, message, "panel")).response

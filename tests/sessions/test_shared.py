@@ -95,7 +95,7 @@ async def test_who_is_not_asked_is_refused_kindly(tmp_path: Path) -> None:
     session = await house.game(ANN, BEA, CID, computers=1)
     with pytest.raises(Refusal, match="not_your_move") as refused:
         await step(house, session, ANN, "thing_1")
-    assert refused.value.facts["who"] == ("Bea", "Cid")
+    assert refused.value.facts["who"] == (1, 2)
     with pytest.raises(Refusal, match="not_seated"):
         await step(house, session, DOT, "thing_1")
 
