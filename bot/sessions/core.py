@@ -343,6 +343,7 @@ class Core(Memory):
         except Refusal as refusal:
             if refusal.problem != "not_read":
                 raise
+            self.desk.nudge(self.id, False)
 
     async def rebuild(self) -> None:
         """Drop the game in memory and play its journal again."""

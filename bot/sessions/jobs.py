@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field, replace
+from typing import Final
 
 from bot.sessions import clocks, deadlines, letters, motions, ticking
 from bot.sessions.core import Core
@@ -29,6 +31,14 @@ _NEWER = 10.0
 """Seconds by which a letter's deadline has moved when the letter is brought up to date."""
 
 
+_BACK_OFF: Final = (1.0, 2.0, 5.0, 15.0, 60.0)
+
+
+def back_off(failures: int) -> float:
+    """Seconds until what has failed so often before is tried again."""
+    return _BACK_OFF[min(failures, len(_BACK_OFF) - 1)]
+
+
 @dataclass(slots=True)
 class Shown:
     """What the publisher knows of one table's messages.
@@ -40,7 +50,9 @@ class Shown:
     ``refused``: channels that do not take what is told outside.
     ``barred``: why nothing can be written in its place just now, "permission" or "thread"; or
     "behind" if it has failed for a while, for whatever reason. ``shut_in``: the thread
-    that is shut. ``forbidden``: it was known beforehand that nothing can be written.
+    that is shut, ``opened``: when a thread of the table was opened. ``forbidden``: it was known
+    beforehand that nothing can be written, when that was ``asked_for``. ``place``: the channel or
+    thread of which all this is known.
     """
 
     versions: dict[int, object] = field(default_factory=dict[int, object])
@@ -56,8 +68,24 @@ class Shown:
     shut_in: int = 0
     looked: float = 0.0
     asked: float | None = None
+    asked_for: float = -math.inf
+    opened: float = -math.inf
+    place: int = 0
     dirty: bool = False
     recheck: float | None = None
+
+    def again(self, now: float) -> None:
+        """It failed: try again, ever later."""
+        self.due = now + back_off(self.failures)
+        self.failures += 1
+        self.dirty = True
+
+    def stand_in(self, place: int) -> None:
+        """Where the table stands now: what failed in another place says nothing of this one."""
+        if place == self.place:
+            return
+        self.place, self.failures, self.due = place, 0, 0.0
+        self.barred, self.forbidden, self.asked_for = "", False, -math.inf
 
 
 @dataclass(frozen=True, slots=True)

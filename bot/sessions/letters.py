@@ -70,6 +70,9 @@ NOTICES: Final = (
 
 _OUTSIDE: Final = ("thread_shut", "thread_gone", "channel_gone", "quiet_thread", "expired_thread")
 
+_SITTING: Final = ("gone", "taken", "replaced", "seat_computer", "seat_person")
+"""Who sits at a seat: only the newest is of interest."""
+
 _DIGITS: Final = "0123456789abcdefghijklmnopqrstuvwxyz"
 
 
@@ -164,8 +167,22 @@ def close_all(session: Memory, change: Change) -> None:
 
 
 def notice(session: Memory, change: Change, word: str, seat: int = NO_SEAT) -> None:
-    """A short message to the table about the table itself, or about one of its seats."""
+    """A short message to the table about the table itself, or about one of its seats.
+
+    It takes the place of an older one that it makes untrue, so nobody can fill a channel with them.
+    """
+    for row in list(current(session, change)):
+        if row.purpose == "notice" and row.want in UP and _is_stale(row, word, seat):
+            change.messages[row.serial] = replace(row, want="delete")
     add(session, change, "notice", seat=seat, question=NOTICES.index(word))
+
+
+def _is_stale(row: MessageRow, word: str, seat: int) -> bool:
+    """Whether a notice is of who sat there, or who was the host, before this one."""
+    old = NOTICES[row.question]
+    if word == "host":
+        return old == "host"
+    return word in _SITTING and old in _SITTING and row.seat == seat
 
 
 async def follow_decisions(session: Memory, change: Change) -> None:

@@ -58,6 +58,8 @@ class Memory:
         """Whether the bot may not write in the table's place just now."""
         self.heard_since = desk.started_at
         """Since when (epoch) it may, at the latest."""
+        self.may_reopen = False
+        """Whether its thread is open, and that it goes on could not be stored yet."""
         self.returns: tuple[int, bool] | None = None
         """Whether the last that happened is a rewind that can be taken back, by journal length."""
 

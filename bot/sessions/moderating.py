@@ -159,7 +159,7 @@ async def restore(session: Core, click: Click, place: Place | None = None) -> No
 
 async def _note_fault(session: Core, reference: str, broken: Broken) -> None:
     """Nobody is told any more that a moderator can bring the table back as things are."""
-    if session.is_over:
+    if session.is_over or session.is_shut_out:  # that one goes on waiting for its thread
         return
     crash = {"reference": reference, "ply": session.row.ply, "what": broken.reason[:200]}
     await session.commit(Change(fields={"crash": {**crash, "word": broken.word}}))
@@ -174,7 +174,7 @@ async def _set_torn_aside(session: Core) -> None:
     try:
         rows = await session.desk.store.entries(session.id)
     except StoreError as error:
-        raise Broken(-1, str(error)) from error
+        raise stored.verdict(session, error) from error
     if not rows or _is_whole(rows[-1].record) or not all(_is_whole(r.record) for r in rows[:-1]):
         return
     ply = rows[-1].ply

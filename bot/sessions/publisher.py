@@ -15,7 +15,7 @@ from bot.sessions import letters, ticking
 from bot.sessions.core import Core
 from bot.sessions.desk import Desk
 from bot.sessions.faces import Status
-from bot.sessions.jobs import Job, Shown, is_shut, plan_of
+from bot.sessions.jobs import Job, Shown, back_off, is_shut, plan_of
 from bot.sessions.ports import (
     ChannelError,
     DirectMessagesClosed,
@@ -46,7 +46,6 @@ log = logging.getLogger(__name__)
 PACE: Final = 1.0
 """Seconds between two edits of one table."""
 
-_BACK_OFF: Final = (1.0, 2.0, 5.0, 15.0, 60.0)
 _BEHIND: Final = 3
 """So many failures in a row, and players are told that their table is not up to date."""
 
@@ -88,6 +87,7 @@ class Publisher:
         ``afresh``: also where it has failed so far.
         """
         shown = self.shown(session)
+        shown.stand_in(session.channel_id)
         shown.dirty = True
         if afresh or (urgent and not shown.failures):
             shown.due = 0.0
@@ -121,6 +121,8 @@ class Publisher:
     def opened(self, session: Core, channel_id: int) -> None:
         """A thread can be written in again, perhaps that of the table, or one that it has left."""
         shown = self.shown(session)
+        if session.channel_id == channel_id:
+            shown.opened = self.desk.time.monotonic()
         if shown.barred == "thread" and shown.shut_in == channel_id:
             shown.barred = ""
             self.nudge(session)
@@ -155,6 +157,7 @@ class Publisher:
                     return
 
     async def _try(self, session: Core, shown: Shown) -> None:
+        began = self.desk.time.monotonic()
         try:
             await self._pass(session, shown)
             if shown.trouble:
@@ -167,32 +170,28 @@ class Publisher:
             if not await orphan(session):
                 self._stand_still(session, shown)
         except ThreadShut as error:
+            if shown.opened >= began:  # somebody opened it before we had the answer
+                shown.again(self.desk.time.monotonic())
+                return
             # Nothing is tried again by itself: whoever opens the thread lets the table go on.
             shown.barred, shown.shut_in = "thread", session.channel_id
             if not await shut(session, str(error)):
                 self._stand_still(session, shown)
         except Exception as error:  # noqa: BLE001 - a mistake of ours is told, and tried again too
-            self._again(shown)
+            shown.again(self.desk.time.monotonic())
             if isinstance(error, NotAllowed):
                 shown.barred = "permission"
                 ticking.stop(session)
             else:
                 session.turn_glass()
-                if shown.failures >= _BEHIND:
+                if shown.failures >= _BEHIND and shown.barred != "permission":
                     shown.barred = "behind"
             self._complain(session, shown, error)
-
-    def _again(self, shown: Shown) -> None:
-        """Try again, ever later."""
-        wait = _wait(shown.failures)
-        shown.failures += 1
-        shown.dirty = True
-        shown.due = self.desk.time.monotonic() + wait
 
     def _stand_still(self, session: Core, shown: Shown) -> None:
         """It could not be stored that the table rests: no sand falls until it can."""
         ticking.stop(session)
-        self._again(shown)
+        shown.again(self.desk.time.monotonic())
 
     def _complain(self, session: Core, shown: Shown, error: Exception) -> None:
         """One line for one kind of trouble, however often it is met before it is over."""
@@ -252,7 +251,7 @@ class Publisher:
             line = "table %s owes a letter, or another message elsewhere, and tries it again: %s"
             log.log(logging.DEBUG if shown.owed else logging.WARNING, line, session.code, error)
             shown.owed[row.serial] = tried + 1
-            self._put_off(shown, row, _wait(tried))
+            self._put_off(shown, row, back_off(tried))
             return
         except (NotAllowed, PlaceGone, DirectMessagesClosed):
             if letters.is_untold(session, row) and job.address.channel_id is not None:
@@ -389,8 +388,3 @@ class Publisher:
             is_old = depth >= _SCROLLED
         if is_old:
             await session.locked(lambda: turn_page(session, row.serial), "move down")
-
-
-def _wait(failures: int) -> float:
-    """Seconds until what has failed so often before is tried again."""
-    return _BACK_OFF[min(failures, len(_BACK_OFF) - 1)]

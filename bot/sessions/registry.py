@@ -103,7 +103,8 @@ class Registry:
         if not self.desk.online:
             self.desk.online = True
             for session in self._sessions.values():
-                listen(session, self.publisher)
+                listen(session, self.publisher, afresh=True)
+                session.wake_computers()
                 if session.game is not None and (session.sands or session.clocks):
                     session.version += 1
                     self.publisher.nudge(session)

@@ -16,7 +16,7 @@ from bot.store.rows import Json
 log = logging.getLogger(__name__)
 
 
-def mark_of(session: Core) -> dict[str, Json]:
+def waits_for_thread(session: Core) -> dict[str, Json]:
     """What is stored of a table that waits for its thread."""
     return {"thread": session.channel_id}
 
@@ -35,7 +35,7 @@ async def open_thread(session: Core) -> None:
         raise
     except ThreadShut as error:
         if not session.is_shut_out:
-            await session.commit(Change(fields={"crash": mark_of(session)}))
+            await session.commit(Change(fields={"crash": waits_for_thread(session)}))
         raise Refusal("still_shut", place=session.channel_id) from error
     except ChannelError as error:
         log.warning("table %s: whether its thread is open is not known: %s", session.code, error)
@@ -51,7 +51,9 @@ async def go_on(session: Core) -> None:
             await session.commit(change)
             log.info("table %s goes on: its thread is open", session.code)
 
+    session.may_reopen = False
     try:
         await session.locked(work, "reopen")
     except Refusal as refusal:
         log.warning("table %s could not go on: %s", session.code, refusal)
+        session.may_reopen = True

@@ -19,6 +19,7 @@ from bot.sessions.faces import Status
 from bot.sessions.ports import Refusal
 from bot.sessions.publisher import Publisher
 from bot.sessions.session import Session
+from bot.store.protocol import StoreError
 from bot.store.rows import OPEN_WANTS
 
 log = logging.getLogger(__name__)
@@ -64,12 +65,12 @@ class Start:
             for session in few:
                 try:
                     await session.look_after_start()
-                except Refusal as refusal:
-                    if refusal.problem == "not_read":  # the disk is busy: later, after the others
-                        self._left.insert(0, session)
+                except (Refusal, StoreError) as trouble:
+                    if isinstance(trouble, StoreError) or trouble.problem == "not_read":
+                        self._left.insert(0, session)  # the disk is busy: after the others
                         continue
                     self.broken += 1
-                    log.warning("table %s is not restored: %s", session.code, refusal.problem)
+                    log.warning("table %s is not restored: %s", session.code, trouble.problem)
                 if owes(session) or _wakes(session):
                     session.version += 1
                     self.publisher.nudge(session)

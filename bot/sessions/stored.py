@@ -23,7 +23,7 @@ async def journal_of(session: Memory) -> tuple[Header, tuple[Record, ...]]:
         header = load_header(session.row.header)
         return header, tuple(load_record(row.record, n) for n, row in enumerate(rows, 1))
     except (JournalError, StoreError) as error:
-        raise _why(session, error) from error
+        raise verdict(session, error) from error
 
 
 async def content_of(session: Memory, header: Header) -> object:
@@ -34,7 +34,7 @@ async def content_of(session: Memory, header: Header) -> object:
     try:
         body = await session.desk.store.get_content(digest)
     except StoreError as error:
-        raise _why(session, error) from error
+        raise verdict(session, error) from error
     if body is None:
         raise Broken(-1, f"the content {digest[:12]} it was begun with is not stored")
     try:
@@ -43,8 +43,8 @@ async def content_of(session: Memory, header: Header) -> object:
         raise Broken(-1, f"the content {digest[:12]} no longer fits the rules") from error
 
 
-def _why(session: Memory, error: JournalError | StoreError) -> Broken | Refusal:
-    """What it means to a table. If the disk is only busy, what comes next reads it again."""
+def verdict(session: Memory, error: JournalError | StoreError) -> Broken | Refusal:
+    """What it means to a table. If the disk is only busy, whatever comes next reads it again."""
     if not isinstance(error, (StoreBusy, StoreClosed)):
         return Broken(-1, str(error))
     log.warning("table %s: it could not be read: %s", session.code, error)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 from typing import Final
 
-from bot.sessions import absence, clocks, pace, sand, ticking
+from bot.sessions import absence, clocks, pace, reopening, sand, ticking
 from bot.sessions.session import Session
 from bot.store.protocol import StoreError, Write
 
@@ -16,12 +16,16 @@ _PATIENCE: Final = 2.0
 
 
 def tend(session: Session, now: float) -> None:
-    """Begin what is due: an answer, a reminder, the end of a table.
+    """Begin what is due: an answer, a reminder, a return or the end of a table.
 
     A deadline waits for clicks that came in time, and for the table to be up to date.
     """
     desk = session.desk
     if not desk.online or now < session.tended:
+        return
+    if session.may_reopen:
+        session.tended = now + _PATIENCE
+        desk.spawn(reopening.go_on(session), f"reopen {session.code}")
         return
     if absence.is_expired(session) or absence.is_silent(session):
         session.tended = now + _PATIENCE

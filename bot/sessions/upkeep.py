@@ -14,7 +14,7 @@ from bot.sessions.core import Core
 from bot.sessions.faces import Status
 from bot.sessions.jobs import Shown
 from bot.sessions.ports import Refusal
-from bot.sessions.reopening import mark_of
+from bot.sessions.reopening import waits_for_thread
 from bot.sessions.waking import QUIET
 from bot.store.protocol import StoreError, Write
 from bot.store.rows import NO_SEAT, MessageRow
@@ -123,7 +123,7 @@ async def shut(session: Core, why: str) -> bool:
         if session.status not in (Status.RUNNING, Status.LOBBY):
             return
         if session.status is Status.RUNNING:  # a lobby closes by itself
-            change = Change(fields={"status": "paused", "crash": mark_of(session)})
+            change = Change(fields={"status": "paused", "crash": waits_for_thread(session)})
             if session.row.parent_id is not None:
                 letters.notice(session, change, "thread_shut")
             await session.commit(change)

@@ -47,13 +47,13 @@ def full_disk(house: House) -> Iterator[None]:
 
 
 @contextlib.contextmanager
-def locked_up(house: House) -> Iterator[None]:
-    """Somebody holds the database: nothing can be read or written."""
+def locked_up(house: House, *, reads: bool = True) -> Iterator[None]:
+    """Somebody holds the database: nothing can be written, nor read if it locks ``reads`` out."""
 
     async def busy(*_: Any) -> None:
         raise StoreBusy("database is locked")
 
     with pytest.MonkeyPatch.context() as patch:
-        for call in ("commit", "entries", "get_content"):
+        for call in ("commit", "entries", "get_content")[: None if reads else 1]:
             patch.setattr(house.store, call, busy)
         yield

@@ -16,7 +16,8 @@ from bot.sessions.faces import (
 from bot.sessions.ports import Refusal
 from engines.kernel.journal import Branch, load_record
 from tests.sessions.faulty import Faulty, full_disk, locked_up
-from tests.sessions.house import ALL, ANN, DOT, House, toy_title
+from tests.sessions.house import ALL, ANN, DOT, GUILD, MOD, House, toy_title
+from tests.sessions.live_table import LIVE, bys, table
 from tests.sessions.voting import ask_of
 from tests.toy.senate import SENATE
 
@@ -49,6 +50,53 @@ async def test_a_database_that_somebody_holds_stops_no_table(house: House) -> No
     assert session.status is Status.RUNNING
     await session.answer(house.click(user), decision.question, "propose", first)
     assert (session.playing.ply, session.row.ply) == (1, 1)
+
+
+async def test_a_table_that_could_not_be_read_again_is_so_by_itself(house: House) -> None:
+    """The clock's answer was neither saved nor read: without any click the table goes on later."""
+    session = await table(house)
+    await house.run(30)
+    with locked_up(house):
+        await house.run(LIVE + 20)
+        assert session.game is None
+    await house.run(60)
+    assert session.game is not None
+    await house.run(LIVE + 20)
+    assert bys(session)[0] == (0, "propose", "clock")
+
+
+async def test_a_busy_disk_makes_no_table_unreadable(house: House) -> None:
+    """`/session restore` is refused for now, and nothing else is noted of the table."""
+    session = await house.game(*ALL)
+    await session.locked(lambda: session.crash(RuntimeError("a fault")), "crash")
+    with locked_up(house), pytest.raises(Refusal, match="not_read"):
+        await session.restore(house.click(MOD, may_manage=True))
+    assert session.fault == "crashed"
+    await session.restore(house.click(MOD, may_manage=True))
+    assert session.status is Status.RUNNING
+
+
+async def test_a_start_forgets_no_table_for_a_write_that_failed(house: House) -> None:
+    """What was found out of one table could not be stored: it and all others are looked at."""
+    sessions = [await house.game(*ALL)]
+    for place in (901, 902, 903):
+        session = await house.registry.open_lobby(
+            house.click(ANN), game=house.title.key, guild_id=GUILD, channel_id=place, pace="live"
+        )
+        for user in ALL[1:]:
+            await session.join(house.click(user))
+        await session.start(house.click(ANN))
+        sessions.append(session)
+    await house.run(5)
+    await house.die()
+    await house.open(look=False)
+    for session in house.registry.live():
+        session.row = replace(session.row, fingerprint="of another program")
+    house.registry.start.plan(house.registry.live())
+    with locked_up(house, reads=False):
+        await house.run(1)
+    await house.run(30)
+    assert all(house.same(session).is_checked for session in sessions)
 
 
 async def test_tables_that_cannot_be_looked_at_yet_are_so_later(house: House) -> None:

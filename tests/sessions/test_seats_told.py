@@ -45,7 +45,7 @@ async def test_a_substitute_is_told(house: House) -> None:
     await session.hand_over(house.click(BEA), name="Agatha")
     await session.take_over(house.click(BEA), 1)
     await house.run(3)
-    assert told(house) == [("taken", 2), ("gone", 1), ("taken", 1)]
+    assert told(house) == [("taken", 2), ("taken", 1)]
 
 
 @pytest.mark.parametrize("how", ["leaves", "goes", "to_computer", "to_person"])
@@ -134,3 +134,20 @@ async def test_nothing_is_told_of_hosts_before_and_after_the_game(house: House) 
     await house.run(3)
     assert lobby.status is Status.ABANDONED
     assert told(house) == [("abandoned", None)]
+
+
+@pytest.mark.parametrize("pause", [0.0, 2.0])
+async def test_nobody_fills_a_channel_by_coming_and_going(house: House, pause: float) -> None:
+    """Thirty times, at once or one after the other: only the newest of a seat stands there, and of
+    the host.
+    """
+    session = await house.game(*ALL)
+    await house.run(3)
+    posts = house.channel.calls.count("post")
+    for _ in range(30):
+        await session.hand_over(house.click(ANN), name="Agatha")
+        await session.take_over(house.click(ANN), 0)
+        await house.run(pause)
+    await house.run(10)
+    assert sorted(told(house)) == [("host", 1), ("taken", 0)]
+    assert pause or house.channel.calls.count("post") - posts < 15

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
-from bot.sessions import reopening
+from bot.sessions import moderating, reopening
 from bot.sessions.faces import NoticeFace, Status
 from bot.sessions.moderating import Place
 from bot.sessions.ports import NotAllowed, PlaceGone, Refusal, ThreadShut
+from bot.sessions.replaying import Broken
 from bot.sessions.session import Session
 from bot.sessions.upkeep import shut
+from tests.sessions.faulty import locked_up
 from tests.sessions.house import ALL, ANN, GUILD, MOD, ROOM, House
 from tests.sessions.live_table import left, told
 from tests.sessions.waiting import DAY, act
@@ -177,3 +181,49 @@ async def test_an_opened_thread_calls_the_end_off(house: House) -> None:
     assert session.status is Status.RUNNING
     assert ("thread_open", None) in told(house)
     assert await session.come_back(house.click(ANN))
+
+
+async def test_a_return_that_could_not_be_stored_is_tried_again(house: House) -> None:
+    """The disk was busy when the thread was opened: the table goes on some seconds later."""
+    session = await shut_out(house)
+    with locked_up(house):
+        await reopening.go_on(session)
+    assert session.is_shut_out
+    await house.run(10)
+    assert session.status is Status.RUNNING
+
+
+async def test_a_thread_that_is_opened_before_we_know_that_it_is_shut(house: House) -> None:
+    """Discord's two words cross: the table is not paused for a thread that is open."""
+    session = await in_thread(house)
+    real = house.channel.edit
+
+    async def crossed(*_: Any, **__: Any) -> None:
+        house.registry.publisher.opened(session, ROOM)
+        house.channel.edit = real
+        raise ThreadShut
+
+    house.channel.edit = crossed
+    assert await act(house, session, ANN)
+    await house.run(5)
+    assert session.status is Status.RUNNING
+    assert house.registry.publisher.shown(session).failures == 0
+
+
+async def test_a_table_that_cannot_be_moved_still_waits_for_its_thread(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Its journal cannot be played, which a moderator learns by `/session restore`; no pause of
+    theirs comes of it: in the end the game ends, and its channel is free.
+    """
+    session = await shut_out(house)
+
+    def broken(*_: object) -> None:
+        raise Broken(-1, "garbled")
+
+    monkeypatch.setattr(moderating, "replayed", broken)
+    with pytest.raises(Refusal, match="not_restorable"):
+        await session.restore(house.click(MOD, may_manage=True), Place(777))
+    assert session.is_shut_out
+    await house.run(60 * DAY, step=7200)
+    assert session.is_over
