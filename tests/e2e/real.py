@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import dataclasses
 import functools
-import hashlib
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -14,11 +13,13 @@ import simcord
 
 from bot import titles
 from bot.app import Nightwatch
+from bot.offline.wire.limits import walk
 from bot.sessions.session import Session
 from bot.titles import Title
+from bot.ui.text import Voice
 from tests.e2e.plain_picture import PlainPicture
 from tests.e2e.play import begin, controls
-from tests.e2e.world import NAMES, World, parts
+from tests.e2e.world import NAMES, World, parts, raw, text
 
 GAMES = titles.KEYS
 
@@ -27,6 +28,17 @@ GAMES = titles.KEYS
 def games() -> Mapping[str, Title]:
     """Every game, by key."""
     return {key: dataclasses.replace(titles.load(key), renderer=PlainPicture()) for key in GAMES}
+
+
+class Worded(PlainPicture):
+    """A plain picture, and all else as the game's own renderer tells it."""
+
+    def __init__(self, own: Any) -> None:
+        self.own = own
+        self.board_words = own.board_words
+        self.alt_text = own.alt_text
+        self.hand_words = own.hand_words
+        self.heading = own.heading
 
 
 class Patient(World):
@@ -73,11 +85,34 @@ def session_in(world: World) -> Session:
     return session
 
 
-def right_picture(session: Session, snapshot: Any) -> str:
-    """The name of the picture that shows this moment."""
-    words: Any = None  # a plain picture says nothing
-    drawn = session.title.renderer.draw(snapshot.view, words, snapshot.seat_names)
-    return f"board-{hashlib.sha256(drawn).hexdigest()[:10]}.png"
+def drawn(session: Session, snapshot: Any) -> bytes:
+    """The picture of this moment, drawn once more."""
+    names = snapshot.seat_names
+    return session.title.renderer.draw(snapshot.view, Voice(session.title, names).plain, names)
+
+
+def attached(world: World, message: Any) -> list[bytes]:
+    """The pictures that a message shows: each is attached, and there is no other attachment."""
+    items = [item for one in walk(raw(message)) for item in one.get("items", ())]
+    places = [str(item["media"]["url"]).rpartition("/")[2] for item in items]
+    assert sorted(places) == sorted(one.filename for one in message.attachments)
+    return [world.env.backend.cdn.get(one.url) or b"" for one in message.attachments]
+
+
+def words_of(message: Any) -> str:
+    """All that a message shows in words: texts, labels, choices, and what its picture is called."""
+    words = [text(message)]
+    waiting: list[Any] = [*raw(message)]
+    while waiting:
+        one = waiting.pop()
+        if isinstance(one, dict):
+            words += [
+                str(one[key]) for key in ("label", "placeholder", "description") if key in one
+            ]
+            waiting += one.values()
+        elif isinstance(one, list):
+            waiting += one
+    return "\n".join(words).replace("\\", "")
 
 
 async def begun(world: World, game: str, *others: str) -> Session:

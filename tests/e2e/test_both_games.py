@@ -3,15 +3,28 @@
 from __future__ import annotations
 
 import asyncio
+import io
 import threading
 import time
 from pathlib import Path
 from typing import Any
 
 import pytest
+from PIL import Image
 
+from bot import titles
 from tests.e2e.play import controls
-from tests.e2e.real import GAMES, begun, next_move, real_world, right_picture, session_in
+from tests.e2e.real import (
+    GAMES,
+    Patient,
+    attached,
+    begun,
+    drawn,
+    games,
+    next_move,
+    real_world,
+    session_in,
+)
 from tests.e2e.world import World, text
 
 SLOW = 5.0
@@ -111,16 +124,19 @@ async def test_double_clicks_in_every_game(tmp_path: Path, caplog: Any, times: i
     assert errors(caplog) == []
 
 
+@pytest.mark.parametrize("moves", [15, 3], ids=["plain", "real"])
 @pytest.mark.parametrize("game", GAMES)
-async def test_the_right_picture_after_every_move(tmp_path: Path, game: str) -> None:
-    """Fifteen moves, and talk that moves the table down: the table has one picture, that of this
-    moment, and the pages before it keep the one that they had.
+async def test_the_right_picture_after_every_move(tmp_path: Path, game: str, moves: int) -> None:
+    """INT-17: fifteen moves, and talk that moves the table down: what is attached to the table is
+    one file, byte for byte the picture of this moment, and the pages before it keep the one that
+    they had. Through three moves with the pictures that the game really has.
     """
-    async with real_world(tmp_path) as world:
+    games_real = {game: titles.load(game)} if moves == 3 else games()
+    async with Patient(tmp_path, games_real) as world:
         session = await begun(world, game, "Ben")
-        shown: dict[int, str] = {}
-        for number in range(15):
-            if number == 7:
+        shown: dict[int, list[bytes]] = {}
+        for number in range(moves):
+            if number == moves // 2:
                 for _ in range(12):  # talk moves the table down
                     await world["Dan"].send(world.channel, "Boo!")
                 await world.beat(12)
@@ -128,14 +144,14 @@ async def test_the_right_picture_after_every_move(tmp_path: Path, game: str) -> 
             while session.row.published_ply != session.row.ply:
                 await world.beat(0.5)
             table = world.table()
-            (picture,) = table.attachments
-            shown[table.id] = right_picture(session, await session.snapshot())
-            assert picture.filename == shown[table.id]
-        assert len(shown) > 1
-        kept = {
-            m.id: [a.filename for a in m.attachments] for m in world.messages() if m.id in shown
-        }
-        assert kept == {page: [name] for page, name in shown.items()}
+            shown[table.id] = [drawn(session, await session.snapshot())]
+            assert attached(world, table) == shown[table.id]
+            assert Image.open(io.BytesIO(shown[table.id][0])).format == "PNG"
+        kept = {m.id: attached(world, m) for m in world.messages() if m.id in shown}
+        assert kept == shown
+        if moves == 15:
+            assert len(shown) > 1
+            assert len({picture for (picture,) in shown.values()}) > 1
 
 
 async def test_no_click_waits_for_a_drawing(tmp_path: Path, caplog: Any) -> None:

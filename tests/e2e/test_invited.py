@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -11,9 +12,21 @@ import discord
 import pytest
 from simcord.backend.serializers import guild_create_payload
 
+from bot import titles
 from bot.sessions.faces import Status
+from bot.ui.text import Voice
 from tests.e2e.play import begin, controls, pick, picks, world_of
-from tests.e2e.real import GAMES, begun, next_move, real_world, right_picture
+from tests.e2e.real import (
+    GAMES,
+    Patient,
+    Worded,
+    attached,
+    begun,
+    drawn,
+    next_move,
+    real_world,
+    words_of,
+)
 from tests.e2e.test_silence import in_thread, operator
 from tests.e2e.test_whole_game import Hands
 from tests.e2e.world import PERMISSIONS, World, parts, text
@@ -84,14 +97,34 @@ async def test_nothing_of_the_invitation_is_too_much(tmp_path: Path, name: str) 
         assert world.bot.registry.live() == ()
 
 
+def told_in_words(session: Any, snapshot: Any) -> list[str]:
+    """What a table has to tell without its picture: where the game stands, who is waited for, what
+    is asked of all eyes, and its choices; and what the picture shows, in sentences.
+    """
+    voice = Voice.of(session.title, snapshot)
+    said = [voice.heading(snapshot.view), voice.alt_text(snapshot.view)]
+    for decision in snapshot.public_asked[:1]:
+        said.append(voice.prompt(decision).partition("{")[0])
+        said += [voice.choice(decision, one) for one in decision.options[:2]]
+    said += [voice.words.seat(one.seat) for one in snapshot.waiting[:1] if not one.shared]
+    return [plainly(one) for one in said]
+
+
+def plainly(said: str) -> str:
+    """Words without what makes them bold, or keeps them from being so."""
+    return re.sub(r"[\\*_]", "", said)
+
+
 @pytest.mark.timeout(240)
 @pytest.mark.parametrize("game", [pytest.param(GAMES[0], marks=pytest.mark.soak), *GAMES[1:]])
 async def test_a_whole_game_without_embed_links(tmp_path: Path, game: str) -> None:
-    """Embed Links is taken away when the game has begun: it is played to its end all the same, and
-    after each click the table has its words, its buttons and the picture of the moment, as no
-    message is an embed. A new table is refused by name.
+    """PRM-02: Embed Links is taken away when the game has begun: it is played to its end all the
+    same, and after each click the table tells in words whatever there is to know: how the game
+    stands, who is waited for, what is asked, all choices, and the picture, which is attached, too;
+    no message is an embed. A new table is refused by name.
     """
-    async with real_world(tmp_path) as world:
+    title = titles.load(game)
+    async with Patient(tmp_path, {game: replace(title, renderer=Worded(title.renderer))}) as world:
         session = await begun(world, game, "Ben")
         world.permit(embed_links=False)
         hands = Hands(world, 11)
@@ -103,8 +136,9 @@ async def test_a_whole_game_without_embed_links(tmp_path: Path, game: str) -> No
             if session.status is Status.RUNNING:
                 snapshot = await session.snapshot()
                 table = world.table()
-                assert [a.filename for a in table.attachments] == [right_picture(session, snapshot)]
-                assert text(table).startswith(f"## {session.title.content.words.say('game.name')}")
+                assert attached(world, table) == [drawn(session, snapshot)]
+                seen = plainly(words_of(table))
+                assert [one for one in told_in_words(session, snapshot) if one not in seen] == []
                 assert controls(table, "menu")
         await world.beat()
         assert session.status is Status.FINISHED
