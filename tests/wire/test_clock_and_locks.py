@@ -13,6 +13,7 @@ from bot.health import HEARTBEAT
 from tests.wire.evening import controls
 from tests.wire.playing import night, sand_is_turned, turn_is_played
 from tests.wire.remains import Scene, glass_ends, published, staged
+from tests.wire.test_data_folder import program
 
 DAY = 86_400
 
@@ -91,8 +92,9 @@ async def test_a_clock_that_jumps_costs_no_sand_and_no_move(tmp_path: Path) -> N
 @pytest.mark.timeout(180)
 async def test_a_database_that_is_kept_locked_holds_up_nothing_else(tmp_path: Path) -> None:
     """NET-12, DB-01: another program keeps the write lock for longer than the bot is patient: who
-    only looks is answered in time, the sign of life is given, a move is refused and is not half
-    made; with the lock gone the same move counts, without a restart.
+    only looks is answered in time, the sign of life is given, a backup is written beside it, a move
+    is refused in a sentence and is not half made; with the lock gone the same move counts, without
+    a restart. (The folder's own lock nobody waits for: whoever comes second is refused.)
     """
     async with staged(tmp_path) as scene:
         await scene.lay(night(turn_is_played))
@@ -104,7 +106,7 @@ async def test_a_database_that_is_kept_locked_holds_up_nothing_else(tmp_path: Pa
         name, panel = next(
             (name, shown) for name, shown in panels.items() if shown and controls(shown, "act")
         )
-        sign = world.data_dir / HEARTBEAT
+        sign, copy = world.data_dir / HEARTBEAT, tmp_path / "copy.db"
         with scene.disk.held():
             held = time.monotonic()
             move = asyncio.create_task(scene.evening.choose(name, panel))
@@ -115,8 +117,11 @@ async def test_a_database_that_is_kept_locked_holds_up_nothing_else(tmp_path: Pa
                 assert time.monotonic() - began < 2.5
                 await asyncio.sleep(0.5)
             refused = await move
+            code, told = await program(world.environment(), "backup", "--to", copy)
+            assert (code, copy.exists()) == (0, True), told
             seen = sign.stat().st_mtime
         assert refused is not None
+        assert "could not be saved" in refused.text
         assert len(scene.disk.entries(scene.session)) == before
         assert not scene.disk.was_counted(refused.id)
         assert time.time() - seen < 30.0

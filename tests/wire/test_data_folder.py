@@ -10,11 +10,12 @@ import signal
 import sqlite3
 import sys
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
 import pytest
 
+from bot import titles
 from bot.store.opening import DATABASE_NAME
 from tests.disks import small_disk
 from tests.wire.evening import Evening, controls
@@ -30,12 +31,16 @@ from tests.wire.remains import Births, Disk, Scene, check_counted, published, st
 
 
 async def program(
-    environ: Mapping[str, str], *args: object, within: float = 30.0
+    environ: Mapping[str, str],
+    *args: object,
+    within: float = 30.0,
+    python: Sequence[str] = (),
+    cwd: Path = ROOT,
 ) -> tuple[int, str]:
     """`python -m bot` with these arguments, to its end: exit code, and what it printed."""
     process = await asyncio.create_subprocess_exec(
-        sys.executable, "-m", "bot", *map(str, args),
-        cwd=ROOT, env=dict(environ),
+        sys.executable, *python, "-m", "bot", *map(str, args),
+        cwd=cwd, env=dict(environ),
         stdout=asyncio.subprocess.PIPE, stderr=asyncio.subprocess.STDOUT,
     )  # fmt: skip
     try:
@@ -299,4 +304,47 @@ async def test_a_database_that_does_not_open_costs_no_login(tmp_path: Path, harm
         assert code == 0, output
         await world.start_bot()
         await published(world, scene.disk, scene.session)
+        assert await scene.evening.play(answers=1) == 1
+
+
+def broken(tree: Path, harm: str) -> Path:
+    """Break a copy of the program there: the file in which."""
+    if harm == "migration":
+        folder = tree / "bot" / "store" / "migrations"
+        path = folder / f"{len(list(folder.glob('*.sql'))) + 1:04}_broken.sql"
+        path.write_text("CREATE TABLE new_one (a);\nCREATE TABLE entry (a);\n", encoding="utf-8")
+    else:
+        path = min((tree / "content" / harm).glob("*.yaml"))
+        path.write_text(f"{path.read_text(encoding='utf-8')}\n\tno: [\n", encoding="utf-8")
+    return path
+
+
+async def test_a_program_that_cannot_play_costs_no_login(tmp_path: Path) -> None:
+    """NET-08: broken content of a game, broken words of the bot, or a migration that fails: the bot
+    says so, ends with another status than 0, and never signs in; the data are as they were, and
+    the sound program plays on with them.
+    """
+    tree, data = tmp_path / "tree", tmp_path / "data"
+    for part in ("bot", "content", "engines"):
+        shutil.copytree(ROOT / part, tree / part)
+    data.mkdir()
+    async with staged(data) as scene:
+        await scene.lay(night(turn_is_played))
+        world, entries = scene.world, scene.disk.entries(scene.session)
+        schema = "SELECT * FROM sqlite_schema, pragma_user_version ORDER BY name"
+        before = scene.disk.rows(schema)
+        environ = {**world.environment(), "PYTHONPATH": str(tree)}
+        for harm in (titles.KEYS[-1], "common", "migration"):
+            path = broken(tree, harm)
+            sound = (ROOT / path.relative_to(tree)).read_bytes() if harm != "migration" else None
+            code, output = await program(environ, "run", "--online", python=("-P",), cwd=tmp_path)
+            assert code == 1, output
+            assert (str(scene.disk.path) if sound is None else path.name) in output
+            assert "Traceback" not in output
+            path.unlink() if sound is None else path.write_bytes(sound)
+        assert not world.calls
+        assert scene.disk.rows(schema) == before
+        await world.start_bot()
+        await published(world, scene.disk, scene.session)
+        assert scene.disk.entries(scene.session) == entries
         assert await scene.evening.play(answers=1) == 1
