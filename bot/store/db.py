@@ -6,6 +6,7 @@ The reading side sees only what is durable, also while a group of changes is bei
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import sqlite3
 import zlib
 from collections.abc import Mapping
@@ -23,7 +24,7 @@ from bot.store.group import GroupWriter, disconnect, weigh
 from bot.store.lock import FolderLock
 from bot.store.mark import Gauge
 from bot.store.migrate import Migration, shipped_migrations
-from bot.store.opening import is_folded, prepare
+from bot.store.opening import FOLD, is_all_folded, is_folded, prepare
 from bot.store.protocol import StoreBusy, StoreClosed, StoreError, Write
 from bot.store.rows import (
     ActRow,
@@ -110,6 +111,11 @@ class SqliteStore:
         """Open both sides, so that a fault shows at the start and not at the first move."""
         await self._writer.open()
         self._reader = await self._connect_reader()
+        # The first look makes the -wal, and only what is there can be missed. Where it fails, the
+        # next one waits.
+        with contextlib.suppress(sqlite3.Error):
+            await journals.fetch(self._reader, "SELECT count(*) FROM sqlite_schema")
+        self._lock.mark_open()
 
     async def _connect_writer(self) -> aiosqlite.Connection:
         connection = await self._connect()
@@ -351,12 +357,21 @@ class SqliteStore:
             await self._writer.close()
             if self._marking is not None:
                 await self._marking
+            await self._fold()
             await self._drop_reader()
             if await asyncio.to_thread(is_folded, self.path):
                 self._lock.mark_closed()
         finally:
             self._gauge.close()
             self._lock.release()
+
+    async def _fold(self) -> None:
+        """Note that all is in the database's own file, before the -wal goes with the reader."""
+        if self._reader is not None:
+            with contextlib.suppress(sqlite3.Error, ValueError):
+                (told,) = await journals.fetch(self._reader, FOLD)
+                if is_all_folded(tuple(told)):
+                    self._lock.mark_closed()
 
 
 async def _apply(write: Write, connection: aiosqlite.Connection) -> None:

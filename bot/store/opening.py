@@ -11,7 +11,7 @@ import os
 import shutil
 import sqlite3
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from bot.store.copying import address, glance
@@ -47,6 +47,7 @@ def prepare(
 ) -> tuple[FolderLock, Path]:
     """Lock the folder, check the database, bring it up to date. Returns the lock and the file.
 
+    Whoever opens the file then calls the lock's mark_open, as soon as the file has a -wal again.
     Raises StoreInUse, StoreDamaged, StoreTooNew or StoreUnusable, with a line for the operator.
     """
     if sqlite3.sqlite_version_info < _OLDEST_SQLITE:
@@ -58,8 +59,7 @@ def prepare(
         with _explained(path):
             _miss(_lost(path, lock.was_cut_off), lock)
             _demand_sound(path, lock, migrations[-1].number, vfs)
-            _bring_up_to_date(path, migrations, vfs)
-        lock.mark_open()
+            _bring_up_to_date(path, migrations, vfs, lock)
     except BaseException:
         lock.release()
         raise
@@ -112,6 +112,16 @@ def _why(path: Path, code: int) -> str:
     if code in (sqlite3.SQLITE_IOERR, sqlite3.SQLITE_PROTOCOL):
         return "; is the data folder on a network share? Use a local disk"
     return ""
+
+
+FOLD = "PRAGMA wal_checkpoint"
+"""Puts what is in the -wal into the database's own file, as far as nobody is in the way."""
+
+
+def is_all_folded(told: Sequence[int]) -> bool:
+    """Whether nothing is left in the -wal, by what FOLD has told."""
+    is_busy, frames, folded = told
+    return not is_busy and 0 <= frames == folded
 
 
 def is_folded(path: Path) -> bool:
@@ -267,7 +277,9 @@ def _demand_sound(path: Path, lock: FolderLock, newest: int, vfs: str | None) ->
             _miss(_shortened(path, lock.mark, gauge), lock)
 
 
-def _bring_up_to_date(path: Path, migrations: tuple[Migration, ...], vfs: str | None) -> None:
+def _bring_up_to_date(
+    path: Path, migrations: tuple[Migration, ...], vfs: str | None, lock: FolderLock
+) -> None:
     uri = address(path, vfs)
     with contextlib.closing(
         sqlite3.connect(uri, uri=True, isolation_level=None, timeout=_START_PATIENCE)
@@ -280,3 +292,8 @@ def _bring_up_to_date(path: Path, migrations: tuple[Migration, ...], vfs: str | 
             )
         connection.execute("PRAGMA synchronous = FULL").fetchall()
         migrate(connection, path, migrations)
+        # The -wal goes with the connection. A loss must not go by, should this end before a table
+        # can be told; and what does not fit on the disk now stays where it is.
+        with contextlib.suppress(sqlite3.Error):
+            if is_all_folded(connection.execute(FOLD).fetchone()) and not lock.newest_lost:
+                lock.mark_closed()
