@@ -275,6 +275,9 @@ class Nightwatch(commands.AutoShardedBot):
                     "Discord has another form of a command; restart to register: %s", error
                 )
                 return self.house.note("failures.updating")
+            if isinstance(error, app_commands.TransformerError) and error.__cause__ is None:
+                _log.info("what a command was given was not found: %s", error)
+                return self.house.note("failures.not_found")
             raise getattr(error, "original", error)
 
         await self.dispatcher.command(interaction, answer)

@@ -16,8 +16,10 @@ import aiohttp
 import discord
 from discord import app_commands
 
+from bot.cogs import placing
 from bot.cogs.base import Press, Reply
 from bot.cogs.moderator import ModeratorCog
+from bot.cogs.placing import Where
 from bot.sessions.ports import Refusal
 from bot.ui.dispatcher import Interaction
 from bot.ui.layout import Sheet
@@ -30,7 +32,8 @@ _CHANNEL: Final = (*_BOTH, "send_messages", "create_public_threads", "send_messa
 _THREAD: Final = (*_BOTH, "send_messages_in_threads")
 _CLOSED: Final = (discord.HTTPException, aiohttp.ClientError, OSError, TimeoutError)
 
-Where = discord.TextChannel | discord.Thread
+_KNOWN_IN_TIMEOUT: Final = ("view_channel", "read_message_history")
+"""A timeout takes all other permissions, so nothing is known of them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,8 +50,11 @@ class Doctor(ModeratorCog):
     def command(self) -> app_commands.Command[Any, ..., Any]:
         """The command, for the group of moderators' commands."""
 
-        async def doctor(interaction: Interaction, channel: Where | None = None) -> None:
-            await self.run(interaction, lambda press: self.doctor(self.let_through(press), channel))
+        async def doctor(interaction: Interaction, channel: placing.Named | None = None) -> None:
+            async def look(press: Press) -> Reply:
+                return await self.doctor(self.let_through(press), await placing.found(channel))
+
+            await self.run(interaction, look)
 
         return app_commands.Command(name="doctor", description="-", callback=doctor)
 
@@ -70,22 +76,36 @@ class Doctor(ModeratorCog):
         me = await _me(guild, press)
         if me.is_timed_out():
             sheet.text(self.house.say("doctor.timed_out"))
-        for one in self._places(place, member):
+        for one in await self._places(place, member):
             told = self._findings(one, me)
+            if not told and me.is_timed_out():
+                continue
             sound = self.house.say("doctor.sound", place=f"<#{one.id}>")
             lines = "\n".join(f"  - {line}" for line in told)
             sheet.text(f"- {self.house.say('doctor.place', place=f'<#{one.id}>')}\n{lines}"
                        if told else f"- {sound}", 900)  # fmt: skip
-        sheet.line().text(self._told(await self._trial(place, me)))
+        sheet.line().text(self._told(place, await self._trial(place, me)))
         return Reply(sheet.shown())
 
-    def _places(self, place: Where, member: discord.Member) -> Sequence[Where]:
-        """The place, and the open threads under it that this member may see."""
+    async def _places(self, place: Where, member: discord.Member) -> Sequence[Where]:
+        """The place, and the threads under it that this member may see: those that are open, and
+        those of tables, which the cache does not have once they are archived.
+        """
         if isinstance(place, discord.Thread):
             return [place]
+        threads = {one.id: one for one in place.threads}
+        tables = {
+            session.channel_id
+            for session in self.house.registry.in_guild(place.guild.id)
+            if session.row.parent_id == place.id
+        }
+        for thread_id in sorted(tables - set(threads))[-_THREADS:]:
+            thread = await _thread(place.guild, thread_id)
+            if thread is not None:
+                threads[thread_id] = thread
         sees_all = place.permissions_for(member).manage_threads
-        threads = [one for one in place.threads if sees_all or not one.is_private()]
-        return [place, *sorted(threads, key=lambda one: one.id)[-_THREADS:]]
+        shown = [one for one in threads.values() if sees_all or not one.is_private()]
+        return [place, *sorted(shown, key=lambda one: (one.id in tables, one.id))[-_THREADS:]]
 
     # What the cache says
 
@@ -98,6 +118,8 @@ class Doctor(ModeratorCog):
         except discord.ClientException:
             return [say("doctor.no_parent")]
         missing = [name for name in (_THREAD if in_thread else _CHANNEL) if not getattr(mine, name)]
+        if me.is_timed_out():
+            missing = [name for name in missing if name in _KNOWN_IN_TIMEOUT]
         # Without these Discord counts others as missing too, which need not be given.
         if "view_channel" in missing:
             missing = ["view_channel"]
@@ -112,12 +134,17 @@ class Doctor(ModeratorCog):
             )
             for name in missing
         ]
-        if isinstance(place, discord.Thread):
-            if place.locked:
-                told.append(say("doctor.locked"))
-            elif place.archived:
-                told.append(say("doctor.archived"))
-        return told
+        closed = self._closed(place, me) if isinstance(place, discord.Thread) else ""
+        return [*told, closed] if closed else told
+
+    def _closed(self, thread: discord.Thread, me: discord.Member) -> str:
+        """What it means for the table in a thread that the thread is closed; empty if it is not."""
+        session = self.house.registry.in_channel(thread.id)
+        if session is not None and session.is_shut_out and (thread.locked or thread.archived):
+            return self.house.say("doctor.shut_table", code=session.code)
+        if placing.is_shut(thread, me):
+            return self.house.say("doctor.locked")
+        return self.house.say("doctor.archived") if thread.archived else ""
 
     def _remedy(self, place: Where, me: discord.Member, permission: str) -> str:
         """Where to give it: in the channel, if the server's roles would allow it, or in a role."""
@@ -125,13 +152,20 @@ class Doctor(ModeratorCog):
         if getattr(me.guild_permissions, permission):
             link = f"<#{parent.id}>" if parent is not None else ""
             return self.house.say("doctor.in_channel", place=link)
-        role = place.guild.self_role or place.guild.default_role
+        role = place.guild.self_role
+        if role is None:  # never the role that everybody has
+            return self.house.say("doctor.in_any_role")
         return self.house.say("doctor.in_server", role=f"<@&{role.id}>")
 
     # What Discord does
 
     async def _trial(self, place: Where, me: discord.Member) -> Sequence[Tried]:
-        """Send, edit, attach, remove; a message that cannot be sent ends it."""
+        """Send, edit, attach, remove; a message that cannot be sent ends it.
+
+        An archived thread is left alone: a message would open it.
+        """
+        if isinstance(place, discord.Thread) and place.archived:
+            return []
         write = "send_messages_in_threads" if isinstance(place, discord.Thread) else "send_messages"
         mine = place.permissions_for(me)
         if not (mine.view_channel and getattr(mine, write)):
@@ -163,8 +197,10 @@ class Doctor(ModeratorCog):
         rest = [("edit", edit), ("attach", attach), ("remove", remove)]
         return [first, *[await _tried(step, act) for step, act in rest]]
 
-    def _told(self, trial: Sequence[Tried]) -> str:
+    def _told(self, place: Where, trial: Sequence[Tried]) -> str:
         say = self.house.say
+        if isinstance(place, discord.Thread) and place.archived:
+            return say("doctor.not_opened")
         if not trial:
             return say("doctor.not_tried")
         lines = [
@@ -184,6 +220,15 @@ async def _me(guild: discord.Guild, press: Press) -> discord.Member:
         assert user is not None
         me = await guild.fetch_member(user.id)
     return me
+
+
+async def _thread(guild: discord.Guild, thread_id: int) -> discord.Thread | None:
+    """A thread that the cache does not have; None if it is gone, or cannot be asked for now."""
+    try:
+        found = await guild.fetch_channel(thread_id)
+    except (discord.DiscordException, aiohttp.ClientError, OSError):
+        return None
+    return found if isinstance(found, discord.Thread) else None
 
 
 async def _tried(step: str, act: Callable[[], Awaitable[None]]) -> Tried:

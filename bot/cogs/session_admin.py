@@ -77,7 +77,7 @@ class SessionAdmin(ModeratorCog):
         self,
         interaction: discord.Interaction,
         table: str,
-        channel: discord.TextChannel | discord.Thread | None = None,
+        channel: placing.Named | None = None,
     ) -> None:
         """Bring a stopped table back, here or elsewhere."""
         await self.run(
@@ -291,9 +291,10 @@ class SessionAdmin(ModeratorCog):
 
     # Acting
 
-    async def restore(self, press: Press, code: str, where: placing.Where | None) -> Reply:
+    async def restore(self, press: Press, code: str, named: placing.Named | None) -> Reply:
         """Rebuild a table from its journal and post it again, in that channel if one is named."""
         session = await self.table(press, code)
+        where = await placing.found(named)
         place = None
         if where is not None:
             placing.check(self.house, press, where)
@@ -301,9 +302,13 @@ class SessionAdmin(ModeratorCog):
             place = Place(where.id, parent)
         elif not await placing.is_there(press, session.channel_id):
             raise Refusal("restore_needs_channel")
-        await session.restore(press.click, place)
+        with placing.naming_another():
+            moves = await session.restore(press.click, place)
         link = f"<#{session.channel_id}>"
-        return self.house.note("session.restored", name=self.house.name_of(session), where=link)
+        name = self.house.name_of(session)
+        if moves is None:
+            return self.house.note("session.restored", name=name, where=link)
+        return self.house.note("session.restored_part", name=name, where=link, moves=moves)
 
     async def rewind(self, press: Press, code: str) -> Reply:
         """Choose the point to go back to."""

@@ -9,7 +9,11 @@ import discord
 import pytest
 from simcord.backend.serializers import channel_payload
 
-from tests.e2e.play import picks, world_of
+from bot.sessions.faces import Status
+from bot.sessions.ports import Click
+from tests.e2e.play import begin, controls, picks, world_of
+from tests.e2e.test_shut_threads import locked
+from tests.e2e.test_silence import archive, in_thread, since, time_out
 from tests.e2e.world import World, text
 
 WAYS = {
@@ -86,7 +90,7 @@ async def test_what_a_channel_takes_away(tmp_path: Path) -> None:
         taken = discord.PermissionOverwrite(attach_files=False)
         place = world.guild.create_text_channel("narrow", overwrites={me: taken})
         told = await doctor(world, channel=place)
-        assert "I lack **Attach Files**: boards come in words only" in told
+        assert "I lack **Attach Files**: tables cannot be opened" in told
         assert f"<#{place.id}> takes it away" in told
         assert "Server Settings" not in told
         assert world.messages(place) == []
@@ -103,7 +107,7 @@ async def test_threads_are_walked(tmp_path: Path) -> None:
         meta.locked = True
         world.env.backend.emit("THREAD_UPDATE", channel_payload(world.env.backend, thread._channel))
         await world.beat()
-        assert "The thread is locked." in await doctor(world)
+        assert "The thread is locked and I may not write in it" in await doctor(world)
         world.permit(send_messages_in_threads=False)
         told = await doctor(world)
         assert told.count("I lack **Send Messages in Threads**") == 2
@@ -153,3 +157,133 @@ async def test_who_may_not_see_a_channel_learns_nothing_of_it(
         sent = world.env.http_requests[since:]
         assert not [r for r in sent if str(hidden.id) in r.path]
         assert await world.store.acts(world.guild.id) == ()
+
+
+async def test_a_table_in_a_closed_thread_is_found(tmp_path: Path) -> None:
+    """PRM-05: the cache drops archived threads; asked in their channel, inside them, or of them by
+    name the doctor tells all the same what is true of the table there, and opens nothing.
+    """
+    async with world_of(tmp_path, *picks(4)) as world:
+        thread, session = await locked(world)
+        cached: Any = world.bot.get_guild(world.guild.id)
+        assert cached.get_thread(thread.id) is None
+        paused = f"table {session.code} there is paused and takes no moves."
+        for where, options in (
+            (world.channel, {}),
+            (thread, {}),
+            (world.lounge, {"channel": thread}),
+        ):
+            sent = len(world.env.http_requests)
+            told = await doctor(world, where, **options)
+            assert f"<#{thread.id}>:\n  - The thread is closed and I may not open it" in told
+            assert paused in told
+            assert "`/session restore` with a `channel` moves it" in told
+            assert "Moves count" not in told
+            assert [r for r in since(world, sent, thread) if r.method != "GET"] == []
+
+
+async def test_an_archived_thread_of_a_table(tmp_path: Path) -> None:
+    """One that the next move opens is told as such, as is one that is locked and not met yet."""
+    async with world_of(tmp_path, *picks(4)) as world:
+        thread, _ = await in_thread(world)
+        archive(world, thread, archived=True, locked=False)
+        for told in (await doctor(world), await doctor(world, channel=thread)):
+            assert f"<#{thread.id}>:\n  - The thread is archived. The next move opens it" in told
+        archive(world, thread, archived=True, locked=True)
+        told = await doctor(world)
+        assert f"<#{thread.id}>:\n  - The thread is locked and I may not write in it" in told
+
+
+async def test_a_table_is_brought_back_into_an_archived_thread(tmp_path: Path) -> None:
+    """It is named like any other place, and stands there; one that is locked as well is refused
+    in one sentence, and so is one that cannot be seen or asked for. Nothing fails.
+    """
+    async with world_of(tmp_path, *picks(4)) as world:
+        thread, other = await in_thread(world)
+        world.players["Olga"] = world.owner
+        click = Click(world.owner.id, "Olga", 1, world.time.monotonic(), may_manage=True)
+        with world.env._bot_scope():
+            await other.end(click)
+        await begin(world)
+        session = world.bot.registry.in_channel(world.channel.id)
+        assert session is not None
+        with world.env._bot_scope():
+            await world.bot.registry.channel_gone(world.channel.id)
+        await world.beat(3)
+
+        async def restore() -> str:
+            given = {"table": session.code, "channel": thread}
+            return text((await world.slash("Olga", "session restore", **given)).response)
+
+        archive(world, thread, archived=True, locked=True)
+        assert (await restore()).startswith(f"The thread <#{thread.id}> is locked and I may not")
+        archive(world, thread, archived=True, locked=False)
+        for status, said in ((403, "I cannot see that channel or thread"), (500, "I cannot look")):
+            path = f"/channels/{thread.id}"
+            world.env.inject_error("GET", path, status=status, code=50001, times=None)
+            assert (await restore()).startswith(said)
+            world.env.backend.faults.clear()
+        world.permit(manage_channels=True)  # the simulation wants it for opening a thread
+        assert f"stands in <#{thread.id}>" in await restore()
+        await world.beat(3)
+        assert session.status is Status.RUNNING
+        assert controls(world.live(thread), "act")
+        assert not world.bot.metrics.errors
+
+
+async def test_something_else_that_cannot_be_found(tmp_path: Path) -> None:
+    """A command that names what the cache does not have: one kind sentence, and no fault."""
+    async with world_of(tmp_path, *picks(1)) as world:
+        cached: Any = world.bot.get_guild(world.guild.id)
+        cached._channels.pop(world.lounge.id)
+        world.players["Olga"] = world.owner
+        told = text((await world.slash("Olga", "settings", channel=world.lounge)).response)
+        assert told.startswith("I cannot find what you named for that command")
+        assert "my fault" not in told
+        assert not world.bot.metrics.errors
+        world.env.errors.clear()  # the simulation counts what the bot has dealt with
+
+
+async def test_a_timeout_is_no_fault_of_roles(tmp_path: Path) -> None:
+    """A timed out bot has lost nearly every permission: only the timeout is named, and what does
+    not come from it.
+    """
+    async with world_of(tmp_path, *picks(1)) as world:
+        time_out(world)
+        told = await doctor(world)
+        assert "I am timed out on this server" in told
+        assert "I lack" not in told
+        assert "all in order" not in told
+        world.permit(read_message_history=False)
+        told = await doctor(world)
+        assert told.count("I lack") == 1
+        assert "Read Message History" in told
+
+
+async def test_what_keeps_tables_from_opening_is_told_so(tmp_path: Path) -> None:
+    """PRM-01: of whatever `/play` refuses to begin without, the doctor says that tables cannot be
+    opened.
+    """
+    async with world_of(tmp_path, *picks(1)) as world:
+        for name in ("attach_files", "read_message_history", "embed_links"):
+            world.permit(**{name: False})
+            refused = text((await world.slash("Ann", "play", game="script")).response)
+            assert refused == f"Before we can play here I need: {WAYS[name]}."
+            assert f"I lack **{WAYS[name]}**: tables cannot be opened" in await doctor(world)
+            world.permit(**{name: True})
+
+
+@pytest.mark.parametrize("has_role", [True, False])
+async def test_nothing_is_to_be_given_to_everybody(tmp_path: Path, has_role: bool) -> None:
+    """The bot's own role is named; a bot without one is to be given a role, and nobody else gets
+    its permissions.
+    """
+    async with world_of(tmp_path, *picks(1)) as world:
+        world.permit(attach_files=False)
+        guild: Any = world.bot.get_guild(world.guild.id)
+        role = guild.get_role(world.guild.roles[world.env.backend.bot_user.name].id)
+        role.tags = discord.RoleTags({"bot_id": guild.me.id}) if has_role else None
+        told = await doctor(world)
+        assert ("Give me a role that has it" in told) is not has_role
+        assert (f"Give it to <@&{role.id}>" in told) is has_role
+        assert f"<@&{world.guild.id}>" not in told

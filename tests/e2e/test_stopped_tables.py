@@ -22,7 +22,7 @@ STATES = ("crashed", "garbled", "orphaned")
 SAID = {
     "crashed": "This table was stopped by a fault",
     "garbled": "This table stands still: what I have stored of it cannot be read",
-    "orphaned": "This table has lost its channel.",
+    "orphaned": "This table rests, since its channel was gone or hidden from me; nothing is lost.",
 }
 
 
