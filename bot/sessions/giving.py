@@ -7,13 +7,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from bot.sessions import acts, letters, lobby, motions, play
+from bot.sessions import acts, letters, lobby, motions, play, taken_out
 from bot.sessions.change import Change
 from bot.sessions.core import Core
 from bot.sessions.faces import Status
 from bot.sessions.moderating import check_moderator, ready
 from bot.sessions.ports import Click, Refusal
-from bot.store.rows import MotionRow, SittingRow
+from bot.store.rows import Json, MotionRow, SittingRow
 from engines.kernel.decision import Seat
 
 
@@ -25,11 +25,11 @@ class NewSitter:
     name: str = ""
 
 
-def check(session: Core, click: Click, seat: Seat, sitter: NewSitter) -> bool:
+async def check(session: Core, click: Click, seat: Seat, sitter: NewSitter) -> bool:
     """Refuse what cannot be; whether the table has to agree first.
 
     Refusals ``no_such_seat``, ``computer_sits_there``, ``sits_already``, ``knows_a_seat``,
-    ``was_sent_away`` and, by the state of the table, those of ``check_running``.
+    ``was_sent_away``, ``not_read`` and, by the state of the table, those of ``check_running``.
     """
     session.check_click(click)
     check_moderator(click)
@@ -46,20 +46,27 @@ def check(session: Core, click: Click, seat: Seat, sitter: NewSitter) -> bool:
             raise Refusal("computer_sits_there")
         return False
     is_owner = row.user_id == click.user_id
-    takes_it = sitter.user_id == click.user_id and row.user_id is not None
+    takes_it = sitter.user_id == click.user_id and await _is_somebodys(session, seat)
     must_ask = takes_it or (session.is_party(click.user_id) and not is_owner)
-    _check_newcomer(session, sitter.user_id, seat, agreed=must_ask)
+    await _check_newcomer(session, sitter.user_id, seat, agreed=must_ask)
     return must_ask
 
 
-def _check_newcomer(session: Core, user_id: int, seat: Seat, *, agreed: bool) -> None:
+async def _is_somebodys(session: Core, seat: Seat) -> bool:
+    """Whether a person sits there, or would if no moderator had taken them out."""
+    is_persons = session.seats[seat].user_id is not None
+    return is_persons or await taken_out.emptied(session, seat) is not None
+
+
+async def _check_newcomer(session: Core, user_id: int, seat: Seat, *, agreed: bool) -> None:
     """Refuse whoever may not sit there; ``agreed``: by the table, so not whom one has barred."""
     if session.seat_of(user_id) is not None:
         raise Refusal("sits_already")
     sitting = session.sitting_of(user_id)
     if sitting is not None and sitting.seat != seat:
         raise Refusal("knows_a_seat")
-    if agreed and sitting is not None and sitting.barred:
+    is_barred = sitting is not None and sitting.barred
+    if agreed and (is_barred or await taken_out.is_kept_out(session, user_id)):
         raise Refusal("was_sent_away")
 
 
@@ -69,14 +76,14 @@ async def give_seat(
     """Put somebody else at a seat; whether it was done, or else the table was asked to agree.
 
     ``bars``: whoever sat there cannot take the seat again by themselves. In a lobby the seat is
-    simply cleared. Refusals as for ``check``.
+    simply cleared. Refusals as for ``check``, and ``nobody_to_agree``.
     """
-    check(session, click, seat, sitter)
+    await check(session, click, seat, sitter)
     if session.status is Status.LOBBY:
-        await lobby.dismiss(session, click, seat)
+        await lobby.dismiss(session, click, seat, bars=bars)
         return True
     await ready(session, click)
-    must_ask = check(session, click, seat, sitter)
+    must_ask = await check(session, click, seat, sitter)
     change = Change(click)
     if sitter.user_id is None:
         await _to_computer(session, change, seat, sitter.name, click.user_id, bars=bars)
@@ -94,9 +101,10 @@ async def give_seat(
             bars=bars,
         )
         acts.note(session, change, click.user_id, "seat_asked", about=sitter.user_id, seat=seat)
+        has_voters = bool(motions.awaited(session, motion))
+        if not has_voters and await _is_somebodys(session, seat):
+            raise Refusal("nobody_to_agree")
         if motions.verdict(session, motion) != "carried":
-            if not motions.awaited(session, motion):
-                raise Refusal("nobody_to_agree")
             await session.commit(change)
             return False
         change = Change(click)
@@ -109,7 +117,7 @@ async def carry(session: Core, change: Change, motion: MotionRow) -> None:
     """The table agrees that somebody takes a seat. A Refusal if they cannot now."""
     if motion.user_id is None or motion.asked_by is None or motion.seat not in session.seats:
         raise Refusal("motion_over")
-    _check_newcomer(session, motion.user_id, motion.seat, agreed=True)
+    await _check_newcomer(session, motion.user_id, motion.seat, agreed=True)
     motions.settle(session, change, motion, "carried")
     sitter = NewSitter(motion.user_id, motion.name)
     await _to_person(session, change, motion.seat, sitter, motion.asked_by, bars=motion.bars)
@@ -122,8 +130,9 @@ async def _to_computer(
     old = session.seats[seat].user_id
     if bars and old is not None:
         change.sittings[old] = SittingRow(session.id, old, seat, barred=True)
-    acts.note(session, change, by, "seat", about=old, seat=seat, to="computer", barred=bars)
-    if session.is_last(seat):
+    ends: dict[str, Json] = {"ends": True} if session.is_last(seat) else {}
+    acts.note(session, change, by, "seat", about=old, seat=seat, to="computer", barred=bars, **ends)
+    if ends:
         play.abandon(session, change)
         return
     await play.change_hands(session, change, seat, None, name)

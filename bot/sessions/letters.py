@@ -65,10 +65,20 @@ NOTICES: Final = (
     "other_rules",
     "quiet_other_rules",
     "expired_other_rules",
+    "restored_part",
+    "moved_part",
+    "removed",
 )
 """Their places in this row are what is stored: new ones come last."""
 
-_OUTSIDE: Final = ("thread_shut", "thread_gone", "channel_gone", "quiet_thread", "expired_thread")
+_OUTSIDE: Final = (
+    "thread_shut",
+    "thread_gone",
+    "channel_gone",
+    "quiet_thread",
+    "expired_thread",
+    "removed",
+)
 
 _SITTING: Final = ("gone", "taken", "replaced", "seat_computer", "seat_person")
 """Who sits at a seat: only the newest is of interest."""

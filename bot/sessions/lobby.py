@@ -5,14 +5,14 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-from bot.sessions import acts, letters, pace
+from bot.sessions import acts, letters, pace, taken_out
 from bot.sessions.change import Change
 from bot.sessions.core import Core
 from bot.sessions.faces import Status
 from bot.sessions.pledge import keys_of
 from bot.sessions.ports import Click, Refusal
 from bot.store.protocol import StoreError
-from bot.store.rows import SeatRow, SittingRow
+from bot.store.rows import Json, SeatRow, SittingRow
 from engines.kernel.errors import RulesBug
 from engines.kernel.journal import Header, dump_header
 from engines.kernel.playthrough import Playthrough
@@ -34,6 +34,8 @@ async def join(session: Core, click: Click) -> None:
     session.check_click(click)
     if session.seat_of(click.user_id) is not None:
         raise Refusal("already_seated")
+    if await taken_out.is_kept_out(session, click.user_id):
+        raise Refusal("sent_away_lobby")
     change = Change(click)
     _add(session, change, click.user_id, click.name)
     if not session.persons():
@@ -115,8 +117,8 @@ async def cancel(session: Core, click: Click) -> None:
     await session.commit(change)
 
 
-async def dismiss(session: Core, click: Click, seat: int) -> None:
-    """Moderators: take somebody's seat in the lobby away."""
+async def dismiss(session: Core, click: Click, seat: int, *, bars: bool = False) -> None:
+    """Moderators: take somebody's seat in the lobby away; ``bars``: they cannot join it again."""
     _check_lobby(session)
     session.check_click(click)
     row = session.seats.get(seat)
@@ -126,7 +128,10 @@ async def dismiss(session: Core, click: Click, seat: int) -> None:
     _remove(session, change, seat)
     if row.user_id is not None and row.user_id == session.host_id:
         _pass_on(session, change)
-    acts.note(session, change, click.user_id, "seat", about=row.user_id, seat=seat, to="nobody")
+    facts: dict[str, Json] = {"seat": seat, "to": "nobody"}
+    if bars and row.user_id is not None:
+        facts["barred"] = True
+    acts.note(session, change, click.user_id, "seat", about=row.user_id, **facts)
     await session.commit(change)
 
 

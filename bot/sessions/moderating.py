@@ -103,17 +103,19 @@ async def check(session: Core) -> Checked:
     return Checked(len(moves), branch, retold_from=retold)
 
 
-async def restore(session: Core, click: Click, place: Place | None = None) -> None:
+async def restore(session: Core, click: Click, place: Place | None = None) -> int | None:
     """Bring a table back that crashed, lost its channel or was ended, perhaps in another channel.
 
-    It is replayed, without the answer that broke it if need be. Nothing is deleted: what is left
-    out stays in the journal behind a branch record. A game whose dice were told stays ended.
+    It is replayed, without the answer that broke it if need be: then after how many moves it goes
+    on is returned, else None. How much comes after them nobody can tell, since of what cannot be
+    played it is not known whether the channel heard of it. Nothing is deleted: what is left out
+    stays in the journal behind a branch record. A game whose dice were told stays ended.
     """
     session.check_click(click)
     check_moderator(click)
     if session.is_shut_out and place is None:
         await resume(session, click)
-        return
+        return None
     is_stopped = session.status in RESTORABLE or session.is_shut_out
     if not is_stopped or session.row.header is None:
         raise Refusal(
@@ -126,7 +128,7 @@ async def restore(session: Core, click: Click, place: Place | None = None) -> No
         raise Refusal("dice_were_told")
     change = Change(click)
     try:
-        await _set_torn_aside(session)
+        is_torn = await _set_torn_aside(session)
         header, records = await stored.journal_of(session)
         content = await stored.content_of(session, header)
         entries, branch = effective(records)
@@ -149,12 +151,14 @@ async def restore(session: Core, click: Click, place: Place | None = None) -> No
     change.fields |= {"status": "running", "crash": None, "ended_at": None}
     if place is not None:
         change.fields |= {"channel_id": place.channel_id, "parent_id": place.parent_id}
-    letters.notice(session, change, "restored" if place is None else "moved")
-    left_out = game.ply < len(entries)
+    left_out = is_torn or game.ply < len(entries)
+    word = "restored" if place is None else "moved"
+    letters.notice(session, change, f"{word}_part" if left_out else word)
     acts.note(session, change, click.user_id, "restore", left_out=left_out)
     session.let_go()
     session.sands = sands
     await session.take_up(change, game, after_ply=game.ply)
+    return len(moves_of(game)) if left_out else None
 
 
 async def _note_fault(session: Core, reference: str, broken: Broken) -> None:
@@ -165,8 +169,10 @@ async def _note_fault(session: Core, reference: str, broken: Broken) -> None:
     await session.commit(Change(fields={"crash": {**crash, "word": broken.word}}))
 
 
-async def _set_torn_aside(session: Core) -> None:
+async def _set_torn_aside(session: Core) -> bool:
     """A last record that was cut off in writing is kept apart, so that the journal can go on.
+
+    Whether there was one.
 
     A whole record of a form that this release does not know is none of these: it stays, and so
     does the table.
@@ -176,7 +182,7 @@ async def _set_torn_aside(session: Core) -> None:
     except StoreError as error:
         raise stored.verdict(session, error) from error
     if not rows or _is_whole(rows[-1].record) or not all(_is_whole(r.record) for r in rows[:-1]):
-        return
+        return False
     ply = rows[-1].ply
     try:
         await session.desk.store.set_aside(session.id, ply, session.desk.time.epoch())
@@ -185,6 +191,7 @@ async def _set_torn_aside(session: Core) -> None:
         raise Refusal("not_saved") from error
     published = min(session.row.published_ply, ply)
     session.row = replace(session.row, ply=ply, published_ply=published)
+    return True
 
 
 def _is_whole(record: str) -> bool:

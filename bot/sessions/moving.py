@@ -36,6 +36,7 @@ from bot.store.rows import (
     Arrival,
     EntryRow,
     FormerRow,
+    Json,
     MessageRow,
     SeatRow,
     SessionRow,
@@ -352,7 +353,8 @@ async def seat_again(session: Session, click: Click, names: Mapping[int, str]) -
         for seat, user in seated:
             await play.change_hands(session, change, seat, user, names[user])
             letters.notice(session, change, "seat_person", seat)
-        acts.note(session, change, click.user_id, "seat_again", count=len(seated))
+        seats: list[Json] = [seat for seat, _ in seated]
+        acts.note(session, change, click.user_id, "seat_again", count=len(seated), seats=seats)
         await session.commit(change)
         return len(seated)
 

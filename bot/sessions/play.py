@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from bot.sessions import acts, deadlines, letters, motions
+from bot.sessions import acts, deadlines, letters, motions, taken_out
 from bot.sessions.change import Change
 from bot.sessions.core import Core
 from bot.sessions.faces import SeatLook, Status
@@ -98,9 +98,10 @@ async def hand_over(session: Core, click: Click, seat: Seat | None, name: str) -
     above = False
     if row.user_id != click.user_id:
         about = row.user_id
-        above = acts.from_above(
-            session, change, click, "seat", about=about, seat=seat, to="computer"
-        )
+        facts: dict[str, Json] = {"seat": seat, "to": "computer"}
+        if session.is_last(seat):
+            facts["ends"] = True
+        above = acts.from_above(session, change, click, "seat", about=about, **facts)
     if session.is_last(seat):
         abandon(session, change)
     else:
@@ -114,7 +115,7 @@ async def take_over(session: Core, click: Click, seat: Seat) -> SeatLook:
     """A person takes a computer player's seat; what they may know comes back.
 
     Refusal ``sat_before`` to whoever knows another seat of this game, ``sent_away`` to whom a
-    moderator has sent away.
+    moderator has sent away, ``emptied_it`` to the moderator who took a person out of it.
     """
     await ready(session, click, needs_seat=False)
     if session.seat_of(click.user_id) is not None:
@@ -123,9 +124,16 @@ async def take_over(session: Core, click: Click, seat: Seat) -> SeatLook:
     if row is None or row.user_id is not None:
         raise Refusal("seat_is_taken")
     check_sitting(session, click.user_id, seat)
-    if (sitting := session.sitting_of(click.user_id)) and sitting.barred:
+    sitting = session.sitting_of(click.user_id)
+    is_barred = sitting is not None and sitting.barred
+    if is_barred or await taken_out.is_kept_out(session, click.user_id):
         raise Refusal("sent_away")
+    emptied = await taken_out.emptied(session, seat)
+    if emptied is not None and sitting is None and emptied.may_be_by(click):
+        raise Refusal("emptied_it")
     change = Change(click)
+    if emptied is not None:
+        acts.note(session, change, click.user_id, "taken", seat=seat)
     await change_hands(session, change, seat, click.user_id, click.name)
     letters.notice(session, change, "taken", seat)
     await session.commit(change)

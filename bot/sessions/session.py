@@ -6,7 +6,7 @@ Every door takes the lock, returns only after the commit, and refuses with a ``R
 from __future__ import annotations
 
 from collections.abc import Callable, Coroutine, Sequence
-from typing import Any
+from typing import Any, TypeVar
 
 from bot.sessions import (
     absence,
@@ -38,6 +38,8 @@ from bot.sessions.upkeep import orphan
 from bot.store.rows import MotionState
 from engines.kernel.decision import Seat
 from engines.kernel.event import Numbered
+
+_T = TypeVar("_T")
 
 
 class Session(Core):
@@ -234,9 +236,12 @@ class Session(Core):
         """Play the stored journal in a game of its own, beside the table."""
         return await moderating.check(self)
 
-    async def restore(self, click: Click, place: Place | None = None) -> None:
-        """Bring a crashed, orphaned or ended table back, here or in another place."""
-        await self._in_its_place(lambda: moderating.restore(self, click, place), "restore")
+    async def restore(self, click: Click, place: Place | None = None) -> int | None:
+        """Bring a crashed, orphaned or ended table back, here or in another place.
+
+        After how many moves it goes on, if what came then could not be played again.
+        """
+        return await self._in_its_place(lambda: moderating.restore(self, click, place), "restore")
 
     async def pause(self, click: Click) -> None:
         """Stop the table for a while."""
@@ -246,10 +251,10 @@ class Session(Core):
         """Let a paused table go on."""
         await self._in_its_place(lambda: moderating.resume(self, click), "resume")
 
-    async def _in_its_place(self, work: Callable[[], Coroutine[Any, Any, None]], name: str) -> None:
+    async def _in_its_place(self, work: Callable[[], Coroutine[Any, Any, _T]], name: str) -> _T:
         """Do work for which the table's place is looked at: a table without one is ``orphaned``."""
         try:
-            await self.locked(work, name)
+            return await self.locked(work, name)
         except PlaceGone as gone:
             await orphan(self)
             raise Refusal("orphaned") from gone
@@ -268,7 +273,7 @@ class Session(Core):
         """Refuse what ``give_seat`` would; whether the table has to agree to it first."""
 
         async def work() -> bool:
-            return giving.check(self, click, seat, sitter)
+            return await giving.check(self, click, seat, sitter)
 
         return await self.locked(work, "check seat")
 

@@ -64,7 +64,7 @@ async def ask(session: Core, click: Click, length: int) -> bool:
     moment = await _before(session, seat)
     change = Change(click)
     if session.is_last(seat):
-        _tell(session, change, click.user_id)
+        _tell(session, change, click.user_id, alone=True)
         await go_on_from(session, change, moment)
         return True
     moment.game.close()
@@ -84,8 +84,9 @@ async def carry(session: Core, change: Change, row: MotionRow) -> None:
     await go_on_from(session, change, moment)
 
 
-def _tell(session: Core, change: Change, asked_by: int) -> None:
-    acts.note(session, change, asked_by, "undo")
+def _tell(session: Core, change: Change, asked_by: int, *, alone: bool = False) -> None:
+    facts = {"alone": True} if alone else {}
+    acts.note(session, change, asked_by, "undo", **facts)
     letters.notice(session, change, "undone")
 
 

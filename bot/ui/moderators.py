@@ -149,7 +149,7 @@ def _act(row: ActRow, say: Say) -> str:
 
 
 def _what(row: ActRow, say: Say) -> str:
-    facts = {"left_out": 0, "branch": 0, "barred": False, **row.facts}
+    facts = {"left_out": 0, "branch": 0, "barred": False, "alone": False, **row.facts}
     seat = facts.get("seat")
     what = f"{row.what}_{facts['to']}" if row.what == "seat" else row.what
     if what == "setting":

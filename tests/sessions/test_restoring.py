@@ -10,6 +10,7 @@ import pytest
 from bot.sessions.faces import Status, TableFace
 from bot.sessions.giving import NewSitter
 from bot.sessions.moderating import Place
+from bot.sessions.moves import moves_of
 from bot.sessions.ports import Refusal
 from engines.kernel.journal import Branch, load_record
 from tests.sessions.faulty import Faulty
@@ -28,7 +29,8 @@ async def test_a_diverged_table_goes_on_at_the_last_good_answer(house: House) ->
     await house.restart()
     session = house.same(session)
     assert session.status is Status.CRASHED
-    await session.restore(mod(house))
+    moves = await session.restore(mod(house))
+    assert moves == len(moves_of(session.playing))
     stored = await house.store.entries(session.id)
 
     assert session.playing.ply == 2
@@ -37,7 +39,7 @@ async def test_a_diverged_table_goes_on_at_the_last_good_answer(house: House) ->
     (act, *_) = await house.store.acts(session.guild_id)
     assert (act.what, act.facts["left_out"]) == ("restore", True)
     await house.answer_all(session, until="vote")
-    assert await words(house) == ["crashed", "restored"]
+    assert await words(house) == ["crashed", "restored_part"]
 
 
 @pytest.mark.parametrize(
@@ -73,8 +75,11 @@ async def test_a_torn_last_record_is_set_aside(house: House, cut: int) -> None:
     await house.restart()
     session = house.same(session)
     assert session.status is Status.CRASHED
-    await session.restore(mod(house))
+    assert await session.restore(mod(house)) == len(moves_of(session.playing))
     assert session.playing.ply == session.row.ply == len(records) - 1
+    assert await words(house) == ["unreadable", "restored_part"]
+    (act, *_) = await house.store.acts(session.guild_id)
+    assert act.facts["left_out"] is True
     await house.answer_all(session, until="spend")
     await house.restart()
     assert house.same(session).status is Status.RUNNING
