@@ -8,6 +8,8 @@ from __future__ import annotations
 
 import ast
 import asyncio
+import contextlib
+import sqlite3
 from collections.abc import AsyncIterator, Awaitable, Callable
 from pathlib import Path
 from typing import Any, cast
@@ -17,12 +19,13 @@ from discord import app_commands
 
 from bot.sessions.ports import Refusal
 from bot.sessions.registry import Registry
+from bot.store.opening import DATABASE_NAME
 from bot.ui import dispatcher as dispatching
 from bot.ui.ids import Control
 from engines.kernel.decision import several
 from tests.e2e.play import begin, world_of
 from tests.e2e.script import BALLOT, Question
-from tests.e2e.world import World, text
+from tests.e2e.world import World, labels, text
 
 BOT = Path(__file__).resolve().parents[2] / "bot"
 
@@ -303,20 +306,33 @@ async def test_every_refusal_is_told_once(tmp_path: Path) -> None:
         assert (await session.snapshot()).ply == 0
 
 
+def on_disk(world: World) -> list[str]:
+    """All that is stored, as the SQL that would store it."""
+    with contextlib.closing(sqlite3.connect(world.folder / DATABASE_NAME)) as found:
+        return list(found.iterdump())
+
+
+async def sent_in(world: World, command: str, **options: Any) -> Any:
+    """A command of the owner's with a file."""
+    return world._checked(await world.owner.slash(world.channel, command, **options))
+
+
 @pytest.mark.timeout(240)
 async def test_a_fault_after_the_receipt_in_every_handler(
     tmp_path: Path, caplog: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The handler of each control and each command breaks as soon as it looks at the tables, when
     its receipt is out already: in place of the receipt comes a sentence with a reference, under
-    which the log has the traceback, and nothing has changed.
+    which the log has the traceback, and nothing has changed, neither at the table nor on the disk
+    nor in the channel. A file that is sent in is among them.
     """
     monkeypatch.setattr(dispatching, "PATIENCE", 0.002)
     async with world_of(tmp_path, Question("pick", 3, seats=(0,)), BALLOT) as world:
         await begin(world, "script", "Ben", pace="none")
         session = world.bot.registry.in_channel(world.channel.id)
         assert session is not None
-        before = await session.snapshot()
+        before, stored = await session.snapshot(), on_disk(world)
+        seen = [(m.id, text(m), labels(m)) for m in world.messages()]
         run, table_id = world.bot.dispatcher._run, session.id
         label, broken = "", cast("Registry", Broken())
 
@@ -347,6 +363,10 @@ async def test_a_fault_after_the_receipt_in_every_handler(
             for one in commands(world)
             if one not in WITH_FILES
         ]
+        acts += [
+            (f"/{one}", lambda c=one: sent_in(world, c, file=("x", b"nothing")))
+            for one in WITH_FILES
+        ]
         for label, act in acts:
             caplog.clear()
             answers._seen = len(world.env.http_requests)
@@ -360,4 +380,8 @@ async def test_a_fault_after_the_receipt_in_every_handler(
             assert record.levelname == "ERROR"
             assert "a bug after the receipt" in str(record.exc_info)
         assert {label for label, _ in acts} - broke == NO_TABLE
+        assert {label[1:] for label, _ in acts if label[0] == "/"} == set(commands(world))
         assert await session.snapshot() == before
+        await world.beat(3)
+        assert on_disk(world) == stored
+        assert [(m.id, text(m), labels(m)) for m in world.messages()] == seen
