@@ -8,7 +8,7 @@ import discord
 from discord.ext import commands
 
 from bot.cogs.base import NightCog
-from bot.sessions import reopening
+from bot.sessions import losses, reopening
 from bot.ui.dispatcher import Dispatcher
 from bot.ui.house import House
 
@@ -31,7 +31,7 @@ class World(NightCog):
         threads that are open.
         """
         for guild in self.client.guilds:
-            await self._look_for_threads(guild)
+            await self._look_over(guild)
         left = _ASKED
         for session in self.house.registry.live():
             guild = self.client.get_guild(session.guild_id)
@@ -42,15 +42,27 @@ class World(NightCog):
                 continue
             left -= 1
             channel_id = session.channel_id
-            if await _is_gone(lambda place=channel_id: self.client.fetch_channel(place)):
+            if not await _is_gone(lambda place=channel_id: self.client.fetch_channel(place)):
+                continue
+            if guild is None:
+                await self.house.registry.guild_gone(session.guild_id)
+            else:
                 await self.house.registry.channel_gone(channel_id)
 
     @commands.Cog.listener()
     async def on_guild_available(self, guild: discord.Guild) -> None:
         """A server came late, or is back from an outage: its open threads are known now."""
-        await self._look_for_threads(guild)
+        await self._look_over(guild)
 
-    async def _look_for_threads(self, guild: discord.Guild) -> None:
+    @commands.Cog.listener()
+    async def on_guild_join(self, guild: discord.Guild) -> None:
+        """The bot was invited, perhaps again."""
+        await self._look_over(guild)
+
+    async def _look_over(self, guild: discord.Guild) -> None:
+        if guild.unavailable:
+            return
+        await losses.invited_again(self.house.registry, guild.id)
         for session in self.house.registry.in_guild(guild.id):
             thread = guild.get_thread(session.channel_id) if session.is_shut_out else None
             if thread is not None and not thread.archived and not thread.locked:

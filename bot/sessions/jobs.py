@@ -163,10 +163,13 @@ async def _told_outside(session: Core, shown: Shown, row: MessageRow) -> Job | N
     if not letters.is_untold(session, row):
         return dropped
     games = await session.desk.servers.value(session.guild_id, "channels")
-    is_gone = letters.NOTICES[row.question] in ("thread_gone", "channel_gone")
+    word = letters.NOTICES[row.question]
+    is_gone = word in ("thread_gone", "channel_gone", "removed")
+    own = session.channel_id
     places = [session.row.parent_id, *(games if is_gone and isinstance(games, list) else [])]
-    for place in places:
-        if not isinstance(place, int) or place == session.channel_id or place in shown.refused:
+    places = [place for place in places if place != own]
+    for place in (own, *places) if word == "removed" else places:
+        if not isinstance(place, int) or place in shown.refused:
             continue
         if row.serial in shown.put_off:
             break

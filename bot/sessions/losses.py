@@ -8,10 +8,16 @@ from typing import Final
 from bot.sessions import letters
 from bot.sessions.registry import Registry
 from bot.sessions.session import Session
-from bot.sessions.upkeep import settle
+from bot.sessions.upkeep import settle, tell_of_return
 
 _WITHIN: Final = 5.0
 """Seconds in which a notice finds a channel that takes it, if there is one."""
+
+
+async def invited_again(registry: Registry, guild_id: int) -> None:
+    """The bot is on a server: tables that rest since it was removed from it are told of, once."""
+    for session in registry.in_guild(guild_id):
+        await tell_of_return(session)
 
 
 def untold(registry: Registry, guild_id: int) -> Iterator[tuple[Session, str]]:

@@ -311,7 +311,7 @@ class Registry:
     async def guild_gone(self, guild_id: int) -> None:
         """The bot was removed from a server: its tables rest."""
         for session in self.in_guild(guild_id):
-            await orphan(session, tells=False)
+            await orphan(session, removed=True)
 
     async def message_gone(self, channel_id: int, message_id: int) -> None:
         """Somebody deleted a message: a table or lobby message is posted afresh."""

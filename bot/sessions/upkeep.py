@@ -23,6 +23,9 @@ _APART: Final = 1000
 """Serials by which a table that lost moves goes on later: as many messages as may have been sent
 and then forgotten with them. Their marks and nonces are never used again."""
 
+_REMOVED: Final = "removed"
+"""Stored with what has stopped a table, until the bot is on its server again."""
+
 log = logging.getLogger(__name__)
 
 
@@ -69,11 +72,12 @@ async def _is_stored(
     return True
 
 
-async def orphan(session: Core, *, tells: bool = True) -> bool:
+async def orphan(session: Core, *, removed: bool = False) -> bool:
     """The channel is gone: the table rests until a moderator restores it. False: not stored.
 
-    ``tells``: of a lost thread its channel is told, of a lost channel another one where games are
-    played, or else the next moderator.
+    Of a lost thread its channel is told, of a lost channel another one where games are played, or
+    else the next moderator. ``removed``: the bot was taken off the server, where it can tell
+    nobody before it is invited again.
     """
 
     async def work() -> None:
@@ -83,16 +87,39 @@ async def orphan(session: Core, *, tells: bool = True) -> bool:
             change.fields["status"] = "cancelled" if is_lobby else "orphaned"
             motions.lapse(session, change, all_kinds=True)
             letters.close_all(session, change)
-            if tells and not is_lobby:
+            if removed and not is_lobby:
+                crash = session.row.crash
+                before = crash if isinstance(crash, dict) else {}
+                change.fields["crash"] = {**before, _REMOVED: True}
+            elif not is_lobby:
                 in_thread = session.row.parent_id is not None
                 letters.notice(session, change, "thread_gone" if in_thread else "channel_gone")
             await session.commit(change)
-            log.warning("table %s rests: its channel is gone or hidden from me", session.code)
+            why = "I was removed from its server" if removed else "its channel is gone or hidden"
+            log.warning("table %s rests: %s", session.code, why)
         for serial, row in list(session.messages.items()):
             if row.want != "done" and not letters.is_untold(session, row):
                 await settle(session, serial)
 
     return await _is_stored(session, work, "orphan", "marked orphaned")
+
+
+async def tell_of_return(session: Core) -> None:
+    """The bot is on the table's server again after it was removed: what can be done is told once,
+    in the table's place if that is there, else as of other lost places.
+    """
+
+    async def work() -> None:
+        crash = session.row.crash
+        if not isinstance(crash, dict) or _REMOVED not in crash:
+            return
+        left = {key: value for key, value in crash.items() if key != _REMOVED}
+        change = Change(fields={"crash": left or None})
+        if session.status is Status.ORPHANED:
+            letters.notice(session, change, "removed")
+        await session.commit(change)
+
+    await _is_stored(session, work, "return", "told of the return")
 
 
 async def tell_of_loss(session: Core) -> None:

@@ -102,7 +102,7 @@ async def test_a_deleted_channel(tmp_path: Path) -> None:
         await world.beat()
         assert session.status is Status.ORPHANED
         listed = await world.owner.slash(world.lounge, "session list")
-        assert "without a channel" in text(listed.response)
+        assert "its channel was lost" in text(listed.response)
         await begin(world)
         await pick(world)
         assert "Ann chose one thing." in text(world.live())

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -14,6 +14,7 @@ from simcord.backend.serializers import guild_create_payload
 
 from bot import titles
 from bot.sessions.faces import Status
+from bot.sessions.session import Session
 from bot.ui.text import Voice
 from tests.e2e.play import begin, controls, pick, picks, world_of
 from tests.e2e.real import (
@@ -171,7 +172,7 @@ async def test_a_channel_deleted_on_the_third_turn(tmp_path: Path, caplog: Any, 
 
         listed = await world.owner.slash(world.lounge, "session list")
         assert session.code in text(listed.response)
-        assert "without a channel" in text(listed.response)
+        assert "its channel was lost" in text(listed.response)
         world.channel = world.guild.create_text_channel("new")
         await world.beat()
         back = await world.owner.slash(
@@ -239,10 +240,38 @@ async def test_an_outage_changes_no_row(tmp_path: Path, caplog: Any, restarts: b
     assert not [r for r in caplog.records if r.levelname in ("WARNING", "ERROR")]
 
 
+def thrown_out(world: World) -> Callable[..., None]:
+    """The bot is removed from the server; the way back, perhaps without a channel that was there.
+
+    The simulation forgets a server that the bot leaves, and what is in it.
+    """
+    backend: Any = world.env.backend
+    guild = backend.get_guild(world.guild.id)
+    channels, messages = {**backend.channels}, {**backend.messages}
+    backend.remove_guild(world.guild.id)
+
+    def invited(*gone: int, tells: bool = True) -> None:
+        backend.guilds[guild.id] = guild
+        guild.channel_ids[:] = [one for one in guild.channel_ids if one not in gone]
+        backend.channels.update({key: one for key, one in channels.items() if key not in gone})
+        backend.messages.update(messages)
+        if tells:
+            backend.emit("GUILD_CREATE", guild_create_payload(backend, guild))
+
+    return invited
+
+
+def returns_told(messages: Iterable[Any], session: Session) -> list[str]:
+    """What is said of a table after the bot has been invited again."""
+    told = [text(one) for one in messages]
+    return [one for one in told if "I was removed from this server" in one and session.code in one]
+
+
 @pytest.mark.parametrize("game", GAMES)
 async def test_thrown_out_and_invited_again(tmp_path: Path, caplog: Any, game: str) -> None:
-    """Kicked in the middle of a game: nothing is sent while it is away, however many timers pass;
-    invited again, a moderator brings the table back or ends it, and nothing is lost.
+    """PRM-11: kicked in the middle of a game: nothing is sent while it is away, however many timers
+    pass; invited again it says in the table's channel, once, what a moderator can do, and so do the
+    table's buttons; a moderator brings the table back, and nothing is lost.
     """
     async with real_world(tmp_path) as world:
         await begin(world, game, "Ben", pace="live")
@@ -251,24 +280,22 @@ async def test_thrown_out_and_invited_again(tmp_path: Path, caplog: Any, game: s
         await (await next_move(world)).make(world)
         await world.beat(3)
         ply = (await session.snapshot()).ply
-        backend: Any = world.env.backend
-        guild = backend.get_guild(world.guild.id)
-        kept = ({**backend.channels}, {**backend.messages})
-        backend.remove_guild(world.guild.id)
+        invite = thrown_out(world)
         await world.beat()
         assert session.status is Status.ORPHANED
         (line,) = operator(caplog, session)
-        assert "rests" in line
+        assert line.endswith("rests: I was removed from its server")
         sent = len(world.env.http_requests)
         await world.beat(600)
         assert world.env.http_requests[sent:] == []
 
-        backend.guilds[guild.id] = guild
-        backend.channels.update(kept[0])
-        backend.messages.update(kept[1])
-        backend.emit("GUILD_CREATE", guild_create_payload(backend, guild))
-        await world.beat(3)
+        invite()
+        await world.beat(30)
         assert session.status is Status.ORPHANED
+        (told,) = returns_told(world.messages(), session)
+        assert f"in <#{world.channel.id}> has rested meanwhile; nothing is lost" in told
+        pressed = await world.click("Ann", world.table(), "hand")
+        assert text(pressed.response).startswith("This table rests, since its channel was gone or")
         listed = await world.owner.slash(world.channel, "session list")
         assert session.code in text(listed.response)
         back = await world.owner.slash(world.channel, "session restore", table=session.code)
@@ -277,3 +304,84 @@ async def test_thrown_out_and_invited_again(tmp_path: Path, caplog: Any, game: s
         assert (await session.snapshot()).ply >= ply
         await (await next_move(world)).make(world)
         assert session.status is Status.RUNNING
+        assert len(returns_told(world.messages(), session)) == 1
+
+
+@pytest.mark.parametrize("away", ["removed", "invited", "both"])
+async def test_thrown_out_or_invited_while_the_bot_is_down(
+    tmp_path: Path, caplog: Any, away: str
+) -> None:
+    """PRM-11: whichever of the two nobody could tell the bot, the table rests in between or goes
+    on as if nothing had been; it is told of once, and not again after another start.
+    """
+    async with world_of(tmp_path, *picks(4)) as world:
+        await begin(world)
+        session = world.bot.registry.in_channel(world.channel.id)
+        assert session is not None
+        backend: Any = world.env.backend
+        if away != "invited":
+            backend.emit = lambda *_, **__: None
+        invite = thrown_out(world)
+        backend.__dict__.pop("emit", None)
+        if away == "removed":
+            await world.restart()
+            await world.beat(30)
+            (line,) = operator(caplog, session)
+            assert line.endswith("rests: I was removed from its server")
+        await world.beat(3)
+        invite(tells=away == "removed")
+        for _ in range(2):
+            if away != "removed":
+                await world.restart()
+            await world.beat(30)
+        told = returns_told(world.messages(), session)
+        assert len(told) == (away != "both")
+        if away != "both":
+            world.players["Olga"] = world.owner
+            back = await world.slash("Olga", "session restore", table=session.code)
+            assert "is back" in text(back.response)
+            await world.beat(3)
+        await pick(world)
+        assert "Ann chose one thing." in text(world.table())
+
+
+async def test_invited_again_without_the_channel(tmp_path: Path) -> None:
+    """PRM-11: the table's channel was deleted meanwhile: the next moderator learns of the table."""
+    async with world_of(tmp_path, *picks(4)) as world:
+        await begin(world)
+        session = world.bot.registry.in_channel(world.channel.id)
+        assert session is not None
+        invite = thrown_out(world)
+        await world.beat(30)
+        invite(world.channel.id)
+        await world.beat(30)
+        heard = await world.owner.slash(world.lounge, "status")
+        assert len(returns_told(heard.followups, session)) == 1
+        again = await world.owner.slash(world.lounge, "session list")
+        assert returns_told(again.followups, session) == []
+        given = {"table": session.code, "channel": world.lounge}
+        back = await world.owner.slash(world.lounge, "session restore", **given)
+        assert "is back" in text(back.response)
+
+
+async def test_another_table_stands_there_by_then(tmp_path: Path) -> None:
+    """PRM-11: whoever restores a table whose place is taken is led to that one, and told how to
+    name another place.
+    """
+    async with world_of(tmp_path, *picks(4)) as world:
+        await begin(world)
+        session = world.bot.registry.in_channel(world.channel.id)
+        assert session is not None
+        invite = thrown_out(world)
+        await world.beat(30)
+        invite()
+        await world.beat(30)
+        await world.slash("Ben", "play", game="script")
+        await world.beat()
+        for given in ({}, {"channel": world.channel}):
+            back = await world.owner.slash(
+                world.channel, "session restore", table=session.code, **given
+            )
+            told = text(back.response)
+            assert told.startswith("Another table stands in that place already: https://")
+            assert "with `channel`" in told

@@ -184,7 +184,7 @@ async def test_a_channel_is_deleted_while_the_bot_is_down(tmp_path: Path) -> Non
             assert disk.session(tables[room])["status"] == "running"
         listed = await world.players["Ann"].slash(world.channels["hall"], "session list")
         assert code in listed.text
-        assert "without a channel" in listed.text
+        assert "its channel was lost" in listed.text
         # The server has named no channel for games: the first who moderates is told, once.
         told: list[str] = []
         async with asyncio.timeout(20):
