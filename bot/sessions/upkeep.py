@@ -95,8 +95,10 @@ async def orphan(session: Core, *, removed: bool = False) -> bool:
                 in_thread = session.row.parent_id is not None
                 letters.notice(session, change, "thread_gone" if in_thread else "channel_gone")
             await session.commit(change)
-            why = "I was removed from its server" if removed else "its channel is gone or hidden"
-            log.warning("table %s rests: %s", session.code, why)
+            if removed:
+                log.warning("table %s rests: I was removed from its server", session.code)
+            else:
+                log.warning("table %s rests: its channel is gone or hidden from me", session.code)
         for serial, row in list(session.messages.items()):
             if row.want != "done" and not letters.is_untold(session, row):
                 await settle(session, serial)
