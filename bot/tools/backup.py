@@ -20,7 +20,14 @@ from typing import Final
 
 from bot import titles
 from bot.counted import counted
-from bot.store.archive import demand_database, open_archive, write_backup
+from bot.store.archive import (
+    demand_database,
+    demand_place,
+    open_archive,
+    told_in_one_line,
+    write_backup,
+)
+from bot.store.copying import sync_folder
 from bot.store.lock import look, remedy
 from bot.store.opening import BACKUPS, DATABASE_NAME, newest_lost
 from bot.store.protocol import StoreError
@@ -38,29 +45,38 @@ _NAME: Final = re.compile(r"nightwatch-(\d{8}T\d{6}Z)(-\d+)?(-by-hand)?\.db")
 class Proof:
     """What looking through a backup has shown.
 
-    - games: all tables in it; unfinished: those whose journal was replayed.
-    - broken: codes of unfinished games that stood still before; resting: of games unknown here.
+    - games: all tables in it; unfinished: those that have begun and not ended.
+    - unfit: codes of those that this code cannot play on; broken: of those that stood still
+      before; resting: of games unknown here. All others were replayed to their end.
     - faults: what is wrong, a line each.
     """
 
     games: int
     unfinished: int
+    unfit: tuple[str, ...]
     broken: tuple[str, ...]
     resting: tuple[str, ...]
     faults: tuple[str, ...]
 
     def __str__(self) -> str:
         """One clause for the operator."""
-        told = [counted(self.games, "game"), f"{self.unfinished} of them unfinished and replayed"]
-        for codes, what in ((self.broken, "broken before"), (self.resting, "of unknown games")):
-            if codes:
-                told.append(f"{len(codes)} {what} ({', '.join(codes)})")
-        return ", ".join(told)
+        others = (
+            (self.unfit, "not fitting"),
+            (self.broken, "broken before"),
+            (self.resting, "of unknown games"),
+        )
+        replayed = self.unfinished - sum(len(codes) for codes, _ in others)
+        told = f"{counted(self.games, 'game')}, {self.unfinished} of them unfinished"
+        if replayed == self.unfinished:
+            return f"{told} and replayed"
+        rest = [f"{len(codes)} {what} ({', '.join(codes)})" for codes, what in others if codes]
+        return f"{told}: {', '.join([f'{replayed} replayed', *rest])}"
 
 
 async def prove(backup: Path, known: Mapping[str, Title]) -> Proof:
     """Open a backup and look through it. Raises StoreError with a line if that cannot be done."""
     unfinished = 0
+    unfit: list[str] = []
     broken: list[str] = []
     resting: list[str] = []
     faults: list[str] = []
@@ -74,16 +90,19 @@ async def prove(backup: Path, known: Mapping[str, Title]) -> Proof:
             elif finding.was_broken:
                 broken.append(finding.code)
             elif finding.problem is not None:
+                unfit.append(finding.code)
                 faults.append(f"game {finding.code} does not fit this code: {finding.problem}")
         games = await archive.size()
-    return Proof(games, unfinished, tuple(broken), tuple(resting), tuple(faults))
+    codes = (tuple(unfit), tuple(broken), tuple(resting))
+    return Proof(games, unfinished, *codes, tuple(faults))
 
 
 def run(data_dir: Path, to: Path | None, at: float) -> int:
     """Write a backup and prove it; 1 if something in it is wrong. `at`: the time now.
 
     Without `to` it goes into the data folder's own folder of backups, where the bot never deletes
-    what was made by hand.
+    what was made by hand. A backup that is there already gives way only to one that is as it should
+    be; any other stands beside it.
     """
     known = titles.load_all()
     try:
@@ -91,21 +110,45 @@ def run(data_dir: Path, to: Path | None, at: float) -> int:
         target = to if to is not None else place_for(data_dir, at, by_hand=True)
         if target.is_dir():
             target /= name_of(at, by_hand=True)
+        demand_place(data_dir, target)
+        is_there = target.exists()
+        made = target.with_name(f"{target.stem}-new{target.suffix}") if is_there else target
         with _tidy_stop():
             lost = newest_lost(data_dir)
-            write_backup(data_dir, target, instead="" if to else _ELSEWHERE)
-            proof = asyncio.run(prove(target, known))
+            write_backup(data_dir, made, instead="" if to else _ELSEWHERE)
+            with _kept_if_proven(made, is_there):
+                proof = asyncio.run(prove(made, known))
+            faults = (*proof.faults, *([lost] if lost else []))
+            if is_there and not faults:
+                with told_in_one_line(target, f"{made} cannot take the place of {target}"):
+                    made.replace(target)
+                    sync_folder(target.parent)
     except StoreError as error:
         raise UsageError(str(error)) from error
-    size = target.stat().st_size / 1e6
-    faults = (*proof.faults, *([lost] if lost else []))
     if faults:
         for fault in faults:
             print(f"backup: {fault}", file=sys.stderr)
-        print(f"{target}: written, {size:.1f} MB, but NOT as it should be; {proof}")
+        left = f"; {target}, from before, is left as it was" if is_there else ""
+        print(f"{made}: written, {_size(made)}, but NOT as it should be; {proof}{left}")
         return 1
-    print(f"{target}: written and checked, {size:.1f} MB; {proof}")
+    instead = ", in place of the one from before" if is_there else ""
+    print(f"{target}: written and checked{instead}, {_size(target)}; {proof}")
     return 0
+
+
+def _size(path: Path) -> str:
+    return f"{path.stat().st_size / 1e6:.1f} MB"
+
+
+@contextlib.contextmanager
+def _kept_if_proven(made: Path, is_there: bool) -> Iterator[None]:
+    """A copy that cannot be looked through is taken away where there is one from before."""
+    try:
+        yield
+    except BaseException:
+        if is_there:
+            made.unlink(missing_ok=True)
+        raise
 
 
 def restore(data_dir: Path, backup: Path, at: float) -> int:

@@ -8,6 +8,8 @@ from pathlib import Path
 import pytest
 
 from bot.store.opening import DATABASE_NAME
+from bot.store.protocol import StoreDamaged
+from bot.tools import backup
 from bot.tools.backup import backups_in, made_at
 from tests.disks import small_disk
 from tests.tools.copies import change, content_of, held, lines, refusal, rows
@@ -34,12 +36,17 @@ def test_a_backup_by_hand(folder, senate, capsys):
 
 
 def test_a_backup_elsewhere(folder, senate, capsys, tmp_path):
-    """`--to` takes a file, which is replaced, or a folder; the same data gives the same games."""
+    """`--to` takes a file, which a sound backup replaces, and says so, or a folder; the same data
+    gives the same games.
+    """
     asyncio.run(store_game(folder, senate, "AAAAAA"))
     file, place = tmp_path / "mine.db", tmp_path / "stick"
     place.mkdir()
-    for _ in range(2):
-        assert lines(capsys, "backup", "--to", file)[0] == 0
+    for word in ("", ", in place of the one from before"):
+        status, out, _ = lines(capsys, "backup", "--to", file)
+        assert status == 0
+        assert out[0].startswith(f"{file}: written and checked{word}, 0.")
+    assert sorted(one.name for one in tmp_path.iterdir()) == ["data", "mine.db", "stick"]
     assert lines(capsys, "backup", "--to", place)[0] == 0
 
     (other,) = place.iterdir()
@@ -75,13 +82,54 @@ def test_a_game_that_does_not_fit_is_told(folder, senate, capsys):
     (made,) = backups_in(folder)
     assert out[0].startswith(f"{made}: written, 0.")
     assert out[0].endswith(
-        "MB, but NOT as it should be; 3 games, 3 of them unfinished and replayed,"
-        " 1 broken before (BBBBBB), 1 of unknown games (CCCCCC)"
+        "MB, but NOT as it should be; 3 games, 3 of them unfinished: 0 replayed,"
+        " 1 not fitting (AAAAAA), 1 broken before (BBBBBB), 1 of unknown games (CCCCCC)"
     )
     change(folder / DATABASE_NAME, "DELETE FROM session WHERE code = 'AAAAAA'")
     change(folder / DATABASE_NAME, "DELETE FROM entry WHERE session = 1 AND ply > 0")
     status, _, err = lines(capsys, "backup", "--to", folder.parent / "b.db")
     assert (status, err) == (1, ["backup: rows that refer to nothing in entry"])
+
+
+def test_a_sound_backup_gives_way_to_a_sound_one_only(
+    folder, senate, capsys, tmp_path, monkeypatch
+):
+    """What a nightly `--to` has written stays until the next one has proved itself; a copy in which
+    something is wrong stands beside it, one that cannot be looked through is taken away.
+    """
+    asyncio.run(store_game(folder, senate, "AAAAAA"))
+    kept, beside = tmp_path / "nightly.db", tmp_path / "nightly-new.db"
+    assert lines(capsys, "backup", "--to", kept)[0] == 0
+    before = kept.read_bytes()
+    saved = (folder / DATABASE_NAME).read_bytes()
+    change(folder / DATABASE_NAME, "DELETE FROM content")
+    for _ in range(2):
+        status, out, err = lines(capsys, "backup", "--to", kept)
+        assert (status, len(err)) == (1, 2)
+        assert out[0].startswith(f"{beside}: written, 0.")
+        assert out[0].endswith(
+            "1 game, 1 of them unfinished: 0 replayed, 1 not fitting (AAAAAA);"
+            f" {kept}, from before, is left as it was"
+        )
+        assert kept.read_bytes() == before
+    (folder / DATABASE_NAME).write_bytes(saved)
+    with monkeypatch.context() as failing:
+        failing.setattr(backup, "prove", _unreadable)
+        assert refusal(capsys, "backup", "--to", kept) == "backup: it cannot be read"
+    assert kept.read_bytes() == before
+    assert not beside.exists()
+    assert lines(capsys, "backup", "--to", kept)[0] == 0
+    assert not beside.exists()
+    beside.write_text("dear moderators")
+    assert f"{beside} is there and is not one of this bot's" in refusal(
+        capsys, "backup", "--to", kept
+    )
+    assert beside.read_text() == "dear moderators"
+
+
+async def _unreadable(*_: object) -> None:
+    """The disk fails between the writing of a copy and the look into it."""
+    raise StoreDamaged("it cannot be read")
 
 
 def test_what_cannot_be_backed_up(folder, senate, capsys, tmp_path):

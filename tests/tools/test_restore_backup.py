@@ -166,6 +166,23 @@ def test_an_older_backup_is_brought_up_to_date(folder, senate, capsys, tmp_path,
     assert f"before-schema-{newest}.db" in content_of(folder / "backups")
 
 
+def test_what_does_not_replay_is_not_counted_as_replayed(folder, senate, capsys, tmp_path):
+    """Restored all the same, with the game that cannot be played on by this code named twice: why,
+    and in the count.
+    """
+    asyncio.run(store_game(folder, senate, "AAAAAA", trace="0123456789abcdef"))
+    asyncio.run(store_game(folder, senate, "BBBBBB"))
+    backup = tmp_path / "copy.db"
+    assert lines(capsys, "backup", "--to", backup)[0] == 1
+    status, out, err = lines(capsys, "restore-backup", backup)
+    assert status == 1
+    assert out[0].startswith(
+        f"{backup} is restored: 2 games, 2 of them unfinished: 1 replayed, 1 not fitting (AAAAAA);"
+    )
+    (line,) = err
+    assert line.startswith("restore-backup: game AAAAAA does not fit this code")
+
+
 def test_a_restore_killed_before_clears_up(folder, senate, capsys, tmp_path):
     """What a killed restore has left half written is gone after the next one."""
     asyncio.run(store_game(folder, senate, "AAAAAA"))
