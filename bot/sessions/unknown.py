@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import json
 import logging
+import math
 from collections.abc import Mapping
 from typing import Any, Final, cast
 
@@ -101,9 +102,9 @@ def _moments(stored: str | None) -> Mapping[str, float]:
     """When each game was first missed; nothing if that cannot be read."""
     try:
         found: Any = json.loads(stored or "{}")
-    except ValueError:
+    except (ValueError, RecursionError):
         return {}
     if not isinstance(found, dict):
         return {}
     listed = cast("dict[str, Any]", found)
-    return {key: at for key, at in listed.items() if isinstance(at, (int, float))}
+    return {key: at for key, at in listed.items() if type(at) in (int, float) and 0 < at < math.inf}

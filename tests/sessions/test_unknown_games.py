@@ -90,10 +90,22 @@ async def test_with_its_game_it_goes_on_and_its_time_begins_anew(house: House) -
     assert await status(house, session) == "running"
 
 
-@pytest.mark.parametrize("stored", ["{", "[1]", '{"1": "x", "2": null}'])
+@pytest.mark.parametrize(
+    "stored",
+    [
+        "{",
+        "[1]",
+        '{"1": "x", "2": null}',
+        '{"1": true}',
+        '{"1": NaN}',
+        '{"1": -Infinity}',
+        "[" * 100_000,
+    ],
+)
 async def test_a_garbled_moment_begins_anew(house: House, stored: str) -> None:
     """What cannot be read ends no table early, and fails no look."""
     session = await house.game(ANN, BEA, CID)
+    assert session.id == 1
     await taken_away(house)
     await days(house, 20)
     await house.store.set_setting("unknown_since", stored)
@@ -101,6 +113,42 @@ async def test_a_garbled_moment_begins_anew(house: House, stored: str) -> None:
     assert await status(house, session) == "running"
     await days(house, 9)
     assert await status(house, session) == "abandoned"
+
+
+async def test_a_clock_that_is_set_back_costs_no_time(house: House) -> None:
+    """First missed by a clock that went a day ahead: the four weeks run from when it was right."""
+    session = await house.game(ANN, BEA, CID)
+    await taken_away(house)
+    house.time.offset += DAY
+    await days(house, 0)
+    house.time.offset -= DAY
+    await days(house, 27.9)
+    assert await status(house, session) == "running"
+    await days(house, 0.2)
+    assert await status(house, session) == "abandoned"
+
+
+async def test_a_table_that_is_over_does_not_rest(
+    house: House, caplog: pytest.LogCaptureFixture
+) -> None:
+    """Its last message is still to be posted when its game is gone: it ages no more, ends no
+    second time, and no moderator is shown it among those that rest.
+    """
+    session = await house.game(ANN, BEA, CID)
+    await house.run(2)
+    await session.end(house.click(MOD, may_manage=True))
+    await taken_away(house)
+    with contextlib.closing(sqlite3.connect(house.folder / DATABASE_NAME)) as found, found:
+        found.execute("UPDATE message SET want = 'close' WHERE purpose = 'table'")
+    await house.die()
+    await house.open(look=False)
+    row = await house.store.session(session.id)
+    assert row is not None
+    assert session.id in {found.session for found in await house.store.open_messages()}
+    assert house.registry.unknown.in_guild(GUILD) == ()
+    assert not [line for line in caplog.messages if "is of an unknown game" in line]
+    await days(house, 30)
+    assert await house.store.session(session.id) == row
 
 
 async def test_a_paused_one_stays_and_a_lobby_closes(house: House) -> None:
