@@ -138,8 +138,11 @@ class Rules(NightCog):
                 why=self.house.sentence(refusal, session),
                 paused=session.status is Status.PAUSED,
             )
-        is_seated = session.seat_of(press.click.user_id) is not None
-        return self.house.say("help.seated" if is_seated else "help.watching")
+        if session.seat_of(press.click.user_id) is not None:
+            return self.house.say("help.seated")
+        sitting = session.sitting_of(press.click.user_id)
+        is_barred = sitting is not None and sitting.barred
+        return self.house.say("help.sent_away" if is_barred else "help.watching")
 
     async def _now(self, press: Press, session: Session) -> str:
         """Whether it is this person's move."""

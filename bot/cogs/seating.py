@@ -63,9 +63,22 @@ class Seating(ModeratorCog):
         sitter = NewSitter(None, computer_name(session))
         if user_id:
             sitter = NewSitter(user_id, await self._name(press, user_id))
+        was_lobby = session.status is Status.LOBBY
+        old = session.seats.get(seat)
         done = await session.give_seat(press.click, seat, sitter, bars=bool(bars))
         word = "seat.done" if done else "seat.asked"
-        told = self.house.say(word, name=self.house.name_of(session), seat=seat + 1)
+        if was_lobby:
+            word = "seat.done_lobby"
+        elif session.is_over:
+            word = "seat.done_over"
+        told = self.house.say(
+            word,
+            name=self.house.name_of(session),
+            seat=seat + 1,
+            who=styled(old.name, Style.MESSAGE) if old is not None else "",
+            barred=bool(bars) and old is not None and old.user_id is not None,
+            over=session.is_over,
+        )
         return Reply(Sheet().text(told).shown(), here=True)
 
     async def _name(self, press: Press, user_id: int) -> str:

@@ -8,7 +8,7 @@ from typing import ClassVar
 import discord
 from discord import app_commands
 
-from bot.cogs import placing
+from bot.cogs import placing, soundness
 from bot.cogs.base import Press, Reply
 from bot.cogs.moderator import ModeratorCog, facts_of
 from bot.cogs.rewinding import Rewinding
@@ -179,7 +179,7 @@ class SessionAdmin(ModeratorCog):
         )
         sheet = Sheet().text(f"## {self.house.say('session.heading')}")
         here = found[page * _PAGE : (page + 1) * _PAGE]
-        lines = [self._line(session) for session in here]
+        lines = [self._line(press, session) for session in here]
         if len(found) <= (page + 1) * _PAGE:
             rows = self.unknown(press)[:_PAGE]
             lines += [self.house.say("session.line_unknown", name=self.name_of(r)) for r in rows]
@@ -188,28 +188,17 @@ class SessionAdmin(ModeratorCog):
         sheet.row(*await self._paging(press, "mod_list", page, more=more))
         return Reply(sheet.shown(), here=True)
 
-    def _line(self, session: Session) -> str:
+    def _line(self, press: Press, session: Session) -> str:
         place = session.live_message or (session.channel_id, None)
         return self.house.say(
             "session.line",
             name=self.house.name_of(session),
             status=self._status(session),
-            health=self._health(session),
+            health=soundness.health_of(self.house, session, press.interaction.guild),
             count=len(session.seats),
             when=f"<t:{round(session.row.touched_at)}:R>",
             link=message_link(session.guild_id, *place),
         )
-
-    def _health(self, session: Session) -> str:
-        if session.crash_reference is not None:
-            return self.house.say("session.health_stopped", reference=session.crash_reference)
-        if session.is_shut_out:
-            return self.house.say("session.health_shut")
-        if self.house.registry.publisher.shown(session).failures:
-            return self.house.say("session.health_behind")
-        if session.motion is not None:
-            return self.house.say("session.health_asked")
-        return self.house.say("session.health_well")
 
     async def _paging(
         self, press: Press, verb: str, page: int, *, more: bool, session: int = 0
@@ -243,7 +232,9 @@ class SessionAdmin(ModeratorCog):
         if snapshot.view is not None and not words:
             pictures = self.house.pictures
             picture = await pictures.board(session.title, snapshot.view, snapshot.seat_names)
-        heading = f"## {self.house.name_of(session)}\n{self._status(session)}"
+        troubles = soundness.troubles_of(self.house, session, press.interaction.guild)
+        standing = ", ".join([self._status(session), *troubles])
+        heading = f"## {self.house.name_of(session)}\n{standing}"
         return Reply(
             moderators.inspection(session.title, snapshot, heading, progress, news, picture)
         )
@@ -341,17 +332,19 @@ class SessionAdmin(ModeratorCog):
     async def end(self, press: Press, code: str) -> Reply:
         """Ask for the second confirmation."""
         for row in self.unknown(press, code):
-            return await self._sure(press, row.id, self.name_of(row))
+            return await self._sure(press, row.id, self.name_of(row), begun=row.header is not None)
         return await self._ask_end(press, await self.table(press, code))
 
     async def _ask_end(self, press: Press, session: Session) -> Reply:
         if session.is_over:
             raise Refusal("game_over")
-        return await self._sure(press, session.id, self.house.name_of(session))
+        begun = session.row.header is not None
+        return await self._sure(press, session.id, self.house.name_of(session), begun=begun)
 
-    async def _sure(self, press: Press, session_id: int, name: str) -> Reply:
+    async def _sure(self, press: Press, session_id: int, name: str, *, begun: bool) -> Reply:
         control = Control("end_yes", session_id, key=await self.key(press))
-        return self.ask(self.house.say("session.confirm", name=name), control, "buttons.end_yes")
+        word = "session.confirm" if begun else "session.confirm_lobby"
+        return self.ask(self.house.say(word, name=name), control, "buttons.end_yes")
 
     async def open_end(self, press: Press) -> Reply:
         """The button "End the game" in the table's menu."""

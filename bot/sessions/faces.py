@@ -7,7 +7,7 @@ see. Both are taken under the session's lock, so nothing in them is newer than t
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import StrEnum
 
 from engines.kernel.decision import Decision
@@ -93,6 +93,8 @@ class Snapshot:
     ``last_events`` those of the newest entry. ``pledge`` is the hash of the dice secret, ``secret``
     the secret itself, only once the game is over (both in hex). ``expires_at`` (epoch seconds) is
     when the lobby closes, or a table at which nobody plays ends; a closed lobby has it if it did.
+    ``lost``: seats, each with the name of the person whom the one who sits there has replaced;
+    ``asked_of``: settled motions, each with the name of who sat there, and if that was a computer.
     """
 
     session: int
@@ -118,6 +120,8 @@ class Snapshot:
     pace: str = "none"
     deadline: Deadline | None = None
     expires_at: float | None = None
+    lost: Mapping[int, str] = field(default_factory=dict[int, str])
+    asked_of: Mapping[int, tuple[str, bool]] = field(default_factory=dict[int, tuple[str, bool]])
 
     @property
     def is_resting(self) -> bool:
@@ -173,10 +177,16 @@ class PledgeFace:
 
 @dataclass(frozen=True, slots=True)
 class LobbyFace:
-    """The lobby message while the lobby is open, and what became of it afterwards."""
+    """The lobby message while the lobby is open, and what became of it afterwards.
+
+    ``kept``: seats of people who have not pressed anything here but sat in the game before;
+    ``called``: those of them who are told in the channel.
+    """
 
     mark: str
     snapshot: Snapshot
+    kept: tuple[int, ...] = ()
+    called: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -101,6 +101,8 @@ def _drop(session: Session, user_id: int, name: str) -> None:
             )
     if session.host_id == user_id:
         session.row = replace(session.row, host_id=None)
+    session.lost.clear()
+    session.asked_of.clear()
     session.names = {row.name for row in session.seats.values()}
     session.version += 1
     session.wake_computers()

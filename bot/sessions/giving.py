@@ -142,9 +142,11 @@ async def _to_computer(
 async def _to_person(
     session: Core, change: Change, seat: Seat, sitter: NewSitter, by: int, *, bars: bool
 ) -> None:
-    old = session.seats[seat].user_id
+    old, old_name = session.seats[seat].user_id, session.seats[seat].name
     bars = bars and old is not None
     await play.change_hands(session, change, seat, sitter.user_id, sitter.name)
+    if old is not None:
+        session.lost[seat] = old_name
     if bars and old is not None:
         change.sittings[old] = SittingRow(session.id, old, seat, barred=True)
     facts = {"barred": True} if bars else {}

@@ -48,6 +48,10 @@ class Memory:
         self.sittings: dict[int, SittingRow] = {row.user_id: row for row in sittings}
         self.formers: dict[bytes, FormerRow] = {row.mark: row for row in formers}
         self.motions: dict[int, MotionRow] = {row.number: row for row in motions}
+        self.asked_of: dict[int, SeatRow] = {}
+        """Who sat where the table was asked about, by motion, once that was settled."""
+        self.lost: dict[int, str] = {}
+        """Who has lost a seat to another person, by seat; what is not stored is not told."""
         self.names = {row.name for row in seats}
         """All that anybody at this table was called since the game began, or since the start."""
         self.game: Play | None = None
@@ -193,7 +197,9 @@ class Memory:
         """The person's seat, or a refusal."""
         seat = self.seat_of(user_id)
         if seat is None:
-            raise Refusal("not_seated")
+            sitting = self.sitting_of(user_id)
+            is_barred = sitting is not None and sitting.barred and not self.is_over
+            raise Refusal("sent_away" if is_barred else "not_seated")
         return seat
 
     def check_running(self) -> None:

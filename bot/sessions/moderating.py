@@ -229,6 +229,7 @@ async def resume(session: Core, click: Click) -> None:
     session.check_click(click)
     check_moderator(click)
     if session.status is not Status.PAUSED:
+        session.check_running()
         raise Refusal("not_paused")
     await reopening.open_thread(session)
     change = Change(click)

@@ -55,6 +55,8 @@ def move(
 def settle(session: Memory, change: Change, row: MotionRow, state: MotionState) -> None:
     """A motion has come to its end; its message loses its buttons."""
     change.motions[row.number] = replace(row, state=state)
+    if row.seat in session.seats:
+        session.asked_of[row.number] = session.seats[row.seat]
     for message in list(letters.current(session, change)):
         is_its = message.purpose == "motion" and message.question == row.number
         if is_its and message.want in letters.UP:

@@ -203,13 +203,13 @@ async def bring_in(
 ) -> Session:
     """Put a game into a server; ``names`` are for the computer players at its seats.
 
-    Refusals ``import_alive``, ``import_known``, ``import_gone``, ``no_such_game``,
-    ``import_unplayable``, ``channel_taken``, ``not_saved``.
+    Refusals ``import_alive``, ``import_known``, ``import_elsewhere``, ``import_gone``,
+    ``no_such_game``, ``import_unplayable``, ``channel_taken``, ``not_saved``.
     """
     check_moderator(click)
     if registry.desk.closing:
         raise Refusal("shutting_down")
-    await _check_new(registry, moved.row.code)
+    await _check_new(registry, moved.row.code, guild_id)
     title = registry.titles.get(moved.row.game)
     if title is None:
         raise Refusal("no_such_game")
@@ -236,13 +236,15 @@ async def bring_in(
     return session
 
 
-async def _check_new(registry: Registry, code: str) -> None:
+async def _check_new(registry: Registry, code: str, guild_id: int) -> None:
     """A game is never here twice, and one that has ended here never begins again."""
     try:
         known = await registry.desk.store.session_by_code(code)
         gone = await registry.desk.store.is_gone(code)
     except StoreError as error:
         raise Refusal("not_read") from error
+    if known is not None and known.guild_id != guild_id:
+        raise Refusal("import_elsewhere")
     if known is not None:
         raise Refusal("import_alive" if known.status in LIVE else "import_known")
     if gone:

@@ -240,6 +240,7 @@ async def change_hands(
     old = session.seats[seat]
     kind = "computer" if user_id is None else "person"
     motions.lapse(session, change, all_kinds=True)
+    session.lost.pop(seat, None)
     if user_id is not None:
         change.sittings[user_id] = SittingRow(session.id, user_id, seat)
     change.seats[seat] = replace(

@@ -56,6 +56,8 @@ def snapshot_of(session: Memory, page: tuple[int, int | None] | None = None) -> 
         pace=row.pace,
         deadline=ticking.deadline_of(session) if running else None,
         expires_at=row.expires_at,
+        lost=dict(session.lost),
+        asked_of={n: (seat.name, seat.user_id is None) for n, seat in session.asked_of.items()},
     )
 
 

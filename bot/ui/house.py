@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
@@ -22,6 +23,8 @@ from bot.ui.silence import Silence
 from bot.ui.text import Voice, said
 from content.names import Style, styled
 from content.words import Words
+
+log = logging.getLogger(__name__)
 
 #: Refusals after which the player sees what can be done now instead.
 _WITH_PANEL = (
@@ -143,6 +146,8 @@ class House:
         if session is not None and refusal.problem in _OLD_SIGHT:
             self.registry.look_again(session)
         told = self.sentence(refusal, session)
+        if session is not None and refusal.problem in _OF_SILENCE:
+            self.silence.is_news(press.click, session, 0.0)  # they are told with that sentence
         look = await self._look(press, session) if refusal.problem in _WITH_PANEL else None
         says_enough = refusal.problem == "not_your_move" and look is not None and not look.asked
         if look is not None and session is not None and not says_enough:
@@ -155,8 +160,16 @@ class House:
     def besides(self, press: Press, reply: Reply | None) -> Reply | None:
         """The reply, and why the table that was meant does not move, if nobody can see it move.
 
-        No room for it is made in the reply itself: that may be full, or stay for long.
+        No room for it is made in the reply itself: that may be full, or stay for long. What was
+        done is done: a fault in here only goes into the log.
         """
+        try:
+            return self._besides(press, reply)
+        except Exception:
+            log.exception("an aside could not be told")
+            return reply
+
+    def _besides(self, press: Press, reply: Reply | None) -> Reply | None:
         reply = self._losses(press, reply)
         session = self._meant(press)
         told = "" if session is None else self.silence.told(session)
@@ -252,6 +265,9 @@ class House:
 
 _OLD_SIGHT = ("stale", "old_control", "not_running", "game_over")
 """Refusals of those who may have clicked what their table no longer shows."""
+
+_OF_SILENCE = ("shut_out", "still_shut")
+"""Refusals that say why the table does not move."""
 
 _AT_END = ("game_over", "no_such_table")
 """Refusals after which nothing can be done at that table any more."""

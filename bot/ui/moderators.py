@@ -80,9 +80,11 @@ def motion(title: Title, face: MotionFace) -> Shown:
     sheet = Sheet(BRASS if is_open else SLATE).text(_asked(voice, face), 700)
     if is_open and face.kind == "undo":
         told = voice.newest(snapshot.last_events, _EVENTS)
-        if told:
-            lines = "\n".join(f"- {line}" for line in fit_lines(told, _EVENT_TEXT))
+        lines = "\n".join(f"- {line}" for line in fit_lines(told, _EVENT_TEXT))
+        if lines:
             sheet.text(f"{voice.say('motion.told')}\n{lines}")
+        else:
+            sheet.text(voice.say("motion.nothing_told", seats=(face.seat,)), 500)
     if face.agreed:
         sheet.text(voice.say("motion.agreed", seats=face.agreed), 500)
     if not is_open:
@@ -108,8 +110,11 @@ def _asked(voice: Voice, face: MotionFace) -> str:
         who = () if face.asked is None else (face.asked,)
         return voice.say("motion.undo", seats=who)
     card = next((card for card in face.snapshot.seats if card.seat == face.seat), None)
-    word = "motion.seat_free" if card is not None and card.is_computer else "motion.seat"
-    return voice.say(word, seat=face.seat, name=face.name)
+    who, is_free = ("", False) if card is None else (card.name, card.is_computer)
+    if face.state != "open":  # since then somebody else may have come to sit there
+        who, is_free = face.snapshot.asked_of.get(face.number, ("", False))
+    word = "motion.seat_free" if is_free else "motion.seat"
+    return voice.say(word, who=who, number=face.seat + 1, name=face.name)
 
 
 def notice(title: Title, face: NoticeFace) -> Shown:
@@ -126,6 +131,7 @@ def notice(title: Title, face: NoticeFace) -> Shown:
         pace=voice.say(f"pace.chosen_{snapshot.pace}"),
         limited=snapshot.pace != "none",
         who="".join(f"<@{user}>" for user in users),
+        lost=snapshot.lost.get(-1 if face.seat is None else face.seat, ""),
         **facts,
     )
     sheet = Sheet(RED)

@@ -242,7 +242,7 @@ async def test_end_and_the_way_back(tmp_path: Path) -> None:
         assert text(refused.response) == "Only Ann, the host, can do that."
         assert other.status is Status.RUNNING
         taken = await world.slash("Olga", "session restore", table=ended.code)
-        assert "There is a table in this channel already" in text(taken.response)
+        assert "Another table stands in that place already" in text(taken.response)
         back = await world.slash("Olga", "session restore", table=ended.code, channel=world.lounge)
         assert "is back" in text(back.response)
         assert ended.status is Status.RUNNING

@@ -42,7 +42,7 @@ async def test_rewind_by_a_list_and_a_question(tmp_path: Path, seated: bool) -> 
         assert "is back at that point" in text(told)
         await world.beat()
         assert "A moderator took the table back" in newest(world)
-        assert "gone back once" in text(await session(world, "check"))
+        assert "gone on from another moment once" in text(await session(world, "check"))
         assert text(world.live()).count("chose one thing") == 1
         assert f"**{other}, pick one.**" in text(world.live())
         refused = await world.forge("Ann", world.live(), stale)

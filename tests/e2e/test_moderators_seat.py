@@ -38,7 +38,7 @@ async def test_seat_as_an_outsider(tmp_path: Path, to: str) -> None:
         assert table(world).seat_of(world["Ben"].id) is None
         if to == "person":
             assert table(world).seat_of(world["Dan"].id) == 1
-            assert "seat 2 at this table is yours now" in newest(world)
+            assert "seat 2 at this table, where Ben sat, is yours now" in newest(world)
             hand = await world.slash("Dan", "hand")
             assert "card_1" in text(hand.response)
         else:
