@@ -82,14 +82,16 @@ class ServerSettings(ModeratorCog):
         if reset is not None:
             changes |= dict.fromkeys(KEYS if reset == "all" else (reset,))
         changes |= wanted
-        if add is not None or drop is not None:
+        if add != drop:  # the same channel put on the list and taken off it changes nothing
             kept = [] if reset in ("channels", "all") else await servers.value(guild_id, "channels")
             listed = list(kept) if isinstance(kept, list) else []
             if drop is not None and drop not in listed:
                 raise Refusal("not_in_list")
             if add is not None and add not in listed:
                 listed.append(add)
-            changes["channels"] = [one for one in listed if one != drop]
+            listed = [one for one in listed if one != drop]
+            if listed != kept or "channels" in changes:
+                changes["channels"] = listed
         if changes:
             await servers.change(press.click, guild_id, changes)
         return await self._shown(press, guild_id, changed=bool(changes))

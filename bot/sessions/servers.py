@@ -113,7 +113,8 @@ class Servers:
     # Changing
 
     async def change(self, click: Click, guild_id: int, wanted: Mapping[str, Json | None]) -> None:
-        """Set what is named; None goes back to the installation's.
+        """Set what is named; None goes back to the installation's. The log tells what is another
+        choice than before, and gets no line if nothing is.
 
         Refusals ``only_moderators``, ``bad_setting``, ``too_many_channels``, ``not_saved``.
         """
@@ -125,13 +126,19 @@ class Servers:
             row = await self._row(guild_id)
             settings = dict(row.settings)
             for key, value in wanted.items():
-                if value is None:
+                # A list without channels is no choice of its own where there is none to begin with.
+                if value is None or (value == [] and self.defaults[key] == []):
                     settings.pop(key, None)
                 else:
                     settings[key] = value
             if settings == row.settings and not row.is_garbled:
                 return
-            act = self.act(guild_id, click, "setting", **dict(wanted))
+            told = {
+                key: value
+                for key, value in wanted.items()
+                if row.is_garbled or settings.get(key) != row.settings.get(key)
+            }
+            act = self.act(guild_id, click, "setting", **told)
             try:
                 await self._store.set_server(guild_id, settings, act)
             except StoreError as error:

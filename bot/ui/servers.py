@@ -11,6 +11,7 @@ Say = Callable[..., str]
 
 _SWITCHES: Final = ("thread", "ballots")
 _LISTED: Final = 12
+_BRIEFLY: Final = 3
 
 
 def is_anywhere(_: int) -> bool:
@@ -48,14 +49,21 @@ def value_told(
 
 
 def change_told(facts: Mapping[str, Json], defaults: Mapping[str, Json], say: Say) -> str:
-    """What somebody changed, for the log."""
-    told = [
-        say(
-            "settings.together",
-            name=say(f"settings.names.{key}"),
-            value=value_told(key, defaults.get(key) if value is None else value, say),
-        )
-        for key, value in facts.items()
-        if key in defaults
+    """What somebody changed, for the log: all of it in one line, so in short forms."""
+    known = {key: facts[key] for key in defaults if key in facts}
+    chosen = [
+        say("settings.together", name=say(f"settings.short.{key}"), value=_briefly(key, value, say))
+        for key, value in known.items()
+        if value is not None
     ]
-    return ", ".join(told)
+    back = [say(f"settings.short.{key}") for key, value in known.items() if value is None]
+    return say("settings.change", chosen=", ".join(chosen), back=", ".join(back))
+
+
+def _briefly(key: str, value: Json, say: Say) -> str:
+    if key == "pace":
+        return say(f"pace.chosen_{value}")
+    if key == "channels" and isinstance(value, list) and len(value) > _BRIEFLY:
+        first = value_told(key, value[:_BRIEFLY], say)
+        return say("settings.more", first=first, count=len(value) - _BRIEFLY)
+    return value_told(key, value, say)

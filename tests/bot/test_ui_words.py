@@ -25,7 +25,7 @@ GAMES = ("game", "lobby_options", "events", "decisions", "endings", "titles")
 #: Words of ours whose paths are put together when they are said.
 MADE = ("permissions.", "status.", "commands.", "refusals.", "notices.", "notify.pings_",
         "lobby.computer_names", "grammar.", "acts.", "motion.", "settings.names.",
-        "doctor.ways.", "doctor.steps.", "privacy.kinds.")  # fmt: skip
+        "settings.short.", "doctor.ways.", "doctor.steps.", "privacy.kinds.")  # fmt: skip
 FILES = ("en.yaml", "en_moderators.yaml", "en_places.yaml", "en_servers.yaml")
 
 

@@ -165,7 +165,7 @@ async def test_pace_by_default(tmp_path: Path) -> None:
         await play(world, "Ben", channel=world.lounge, pace="live")
         paces = {session.channel_id: session.row.pace for session in world.bot.registry.live()}
         assert paces == {world.channel.id: "days", world.lounge.id: "live"}
-        assert "set Pace of a new table to “24 hours" in text(
+        assert "set pace to “24 hours”." in text(
             (await world.slash("Olga", "session log")).response
         )
 
@@ -177,13 +177,59 @@ async def test_the_log_tells_each_change(tmp_path: Path) -> None:
         await settings(world, channel=world.lounge, thread=True)
         await settings(world, reset="tables")
         told = text((await world.slash("Olga", "session log")).response)
-        assert "set Most tables at once to “3”." in told
-        assert f"Where games may start to “<#{world.lounge.id}>”" in told
-        assert "New tables get a thread of their own to “yes”" in told
-        assert "set Most tables at once to “25”." in told
+        assert "set most tables to “3”." in told
+        assert f"set places to “<#{world.lounge.id}>”, own threads to “yes”." in told
+        assert "went back to how I was set up in: most tables." in told
+        assert "“25”" not in told
         assert told.count(f"<@{world.owner.id}>") == 3
         await settings(world, thread=True)
         assert len(await world.store.acts(world.guild.id)) == 3
+
+
+async def test_the_log_tells_everything_that_was_set_at_once(tmp_path: Path) -> None:
+    """However much one command sets, or puts back, its line tells all of it."""
+    async with small(tmp_path) as world:
+        role = world.guild.create_role("Hosts")
+        click = Click(world.owner.id, "Olga", 5, 0.0, may_manage=True)
+        many: dict[str, Any] = {"channels": [10**18 + n for n in range(MOST_CHANNELS)]}
+        more = {"role": role.id, "pace": "relaxed", "thread": True, "ballots": False, "tables": 12}
+        servers = world.bot.registry.desk.servers
+        await servers.change(click, world.guild.id, many | more)
+        world.players["Olga"] = world.owner
+        told = text((await world.slash("Olga", "session log")).response)
+        listed = ", ".join(f"<#{one}>" for one in many["channels"][:3])
+        assert told.endswith(
+            f" set places to “{listed} and 47 more”, who may start to “<@&{role.id}>”, pace to"
+            " “30 minutes”, own threads to “yes”, ballots by message to “no”, most tables to “12”."
+        )
+        await settings(world, reset="all", pace="live")
+        told = text((await world.slash("Olga", "session log")).response)
+        assert (
+            " set pace to “3 minutes”; went back to how I was set up in: places, who may start,"
+            " own threads, ballots by message, most tables.\n"
+        ) in told
+
+
+async def test_what_changes_nothing_is_not_in_the_log(tmp_path: Path) -> None:
+    """A channel put on the list and taken off it at once, one that is there already, a reset of
+    what nobody has chosen, also beside something that does change.
+    """
+    async with small(tmp_path) as world:
+        lounge = world.lounge
+        await settings(world, channel=lounge)
+        for options in ({"channel": lounge}, {"channel": lounge, "without": lounge}):
+            assert f"<#{lounge.id}> (chosen here)" in await settings(world, **options)
+        await settings(world, reset="tables")
+        assert len(await world.store.acts(world.guild.id)) == 1
+        assert "everywhere (as I was set up)" in await settings(world, without=lounge)
+        for options in ({"reset": "channels"}, {"channel": lounge, "without": lounge}):
+            assert "everywhere (as I was set up)" in await settings(world, **options)
+        assert len(await world.store.acts(world.guild.id)) == 2
+        await settings(world, reset="all", tables=3)
+        told = text((await world.slash("Olga", "session log")).response)
+        assert "set places to “everywhere”." in told
+        assert "set most tables to “3”." in told
+        assert "went back" not in told
 
 
 @pytest.mark.parametrize(
