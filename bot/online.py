@@ -32,6 +32,9 @@ _log = logging.getLogger(__name__)
 CLOSING: Final = 6.5
 """Seconds for a stop, of the ten that a container is given."""
 
+PARTING: Final = 1.5
+"""Seconds for the connection to Discord to end."""
+
 
 def main(settings: Settings) -> int:
     """Play on Discord until told to stop; the exit status. ContentError for broken content.
@@ -108,13 +111,24 @@ async def _until_stopped(bot: Nightwatch, token: str, stop: Stop) -> int:
         _log.info("stopping")
         await _shut_down(bot, stop.hurry)
     stopping.cancel()
+    parting = asyncio.create_task(_part(bot, running), name="parting")
+    await asyncio.wait({parting}, timeout=PARTING)
+    if not parting.done():
+        _log.warning("ended while Discord was still being reached")
+        stop.is_stuck = True
+    return 0 if asked else _why(await parting)
+
+
+async def _part(bot: Nightwatch, running: asyncio.Task[None]) -> BaseException | None:
+    """End the connection to Discord; why it ended by itself, if it did.
+
+    While it reconnects, discord.py takes no notice of being cancelled. Closing wakes it up.
+    """
     running.cancel()
-    (result,) = await asyncio.gather(running, return_exceptions=True)
     if not bot.is_closed():
         await bot.close()
-    if asked:
-        return 0
-    return _why(result)
+    (result,) = await asyncio.gather(running, return_exceptions=True)
+    return result
 
 
 async def _shut_down(bot: Nightwatch, hurry: asyncio.Event) -> None:

@@ -25,12 +25,14 @@ class Stop:
 
     Made in a running loop, which then hears the signals. Until ``is_open`` is set there is nothing
     but the opening of the data to stop: that is finished first, or left as a kill would leave it.
+    ``is_stuck``: something of the loop does not end, and is left behind.
     """
 
     def __init__(self) -> None:
         self.asked = asyncio.Event()
         self.hurry = asyncio.Event()
         self.is_open = False
+        self.is_stuck = False
         loop = asyncio.get_running_loop()
         self._threads = ThreadPoolExecutor(thread_name_prefix="work")
         loop.set_default_executor(self._threads)
@@ -61,8 +63,13 @@ class Stop:
             done.set()
 
         threading.Thread(target=end, name="leaving", daemon=True).start()
-        if not done.wait(LAST):  # nothing else is left to be done in this loop
+        is_done = done.wait(LAST)
+        if not is_done:  # nothing else is left to be done in this loop
             _log.info("ended while something was still being drawn or replayed")
+        if self.is_stuck or not is_done:
             flush_all()
             os._exit(status)
+        for number in SIGNALS:  # the loop would leave them to end the process with another status
+            asyncio.get_running_loop().remove_signal_handler(number)
+            signal.signal(number, signal.SIG_IGN)
         return status

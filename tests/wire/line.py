@@ -20,6 +20,8 @@ class Line:
     def __init__(self, world: Harness) -> None:
         self.world = world
         self._is_whole = True
+        self.waits = 0
+        """How many new connections wait."""
         self._open, self._thawed = asyncio.Event(), asyncio.Event()
         self._open.set()
         self._thawed.set()
@@ -44,6 +46,8 @@ class Line:
         self.mend()
         self._server.close()
         self.cut()
+        while self.waits:
+            await asyncio.sleep(0)
         for task in self._tasks:
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
@@ -72,7 +76,12 @@ class Line:
         if not self._is_whole:
             writer.transport.abort()
             return
+        self.waits += 1
         await self._open.wait()
+        self.waits -= 1
+        if not self._is_whole:
+            writer.transport.abort()
+            return
         there, back = await asyncio.open_connection(HOST, self.world.server.port)
         self._writers |= {writer, back}
         for source, target in ((reader, back), (there, writer)):

@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import asyncio
+import signal
 import time
 from pathlib import Path
+
+import pytest
 
 from tests.wire.evening import Evening
 from tests.wire.harness import Harness
@@ -79,6 +82,28 @@ async def test_a_lost_connection_costs_nothing(tmp_path: Path) -> None:
             check_messages(evening, births, disk, session)
         check_ballots(vote, disk.game(sessions[0]))
         assert not [line for line in world.output if " ERROR bot." in line]
+
+
+@pytest.mark.parametrize("signals", [1, 2])
+@pytest.mark.parametrize("forget", [False, True], ids=["resuming", "anew"])
+async def test_a_stop_while_discord_does_not_answer(
+    tmp_path: Path, forget: bool, signals: int
+) -> None:
+    """The line is lost, and Discord takes new connections and stays silent: a stop ends the process
+    with 0 within the ten seconds that a container is given, also if it is asked for twice.
+    """
+    async with Harness(tmp_path) as world, Line(world) as line:
+        await world.start_bot()
+        line.hold()
+        await world.server.gateway.drop(forget=forget)
+        await world.until(lambda: line.waits)
+        child = world.child
+        assert child is not None
+        for _ in range(signals):
+            child.process.send_signal(signal.SIGTERM)
+            await asyncio.sleep(0.02)
+        async with asyncio.timeout(10):
+            assert await child.process.wait() == 0
 
 
 async def test_commands_are_registered_once_and_offered_once(tmp_path: Path) -> None:
