@@ -46,8 +46,7 @@ class Line:
         self.mend()
         self._server.close()
         self.cut()
-        while self.waits:
-            await asyncio.sleep(0)
+        await asyncio.sleep(0.01)  # whoever waited is let go
         for task in self._tasks:
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
