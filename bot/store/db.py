@@ -111,8 +111,8 @@ class SqliteStore:
         """Open both sides, so that a fault shows at the start and not at the first move."""
         await self._writer.open()
         self._reader = await self._connect_reader()
-        # The first look makes the -wal, and only what is there can be missed. Where it fails, the
-        # next one waits.
+        # Only what is there can be missed, so the -wal has to be; and it goes with the last of the
+        # connections that have looked, which is to be this one. Where a look fails the next waits.
         with contextlib.suppress(sqlite3.Error):
             await journals.fetch(self._reader, "SELECT count(*) FROM sqlite_schema")
         self._lock.mark_open()

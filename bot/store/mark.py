@@ -11,36 +11,67 @@ import os
 import struct
 import sys
 import threading
+import zlib
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final, Self
 
-_HEADER: Final = struct.Struct("=16xI12x8s56xI")
-"""Of a -shm: frames in the -wal, its salt, and how many are in the database's own file too."""
+_HEADER: Final = struct.Struct("=14xHI12x8s")
+"""Of a -shm: the size of a page, how many frames are in the -wal, and its salt."""
 
 _SALT: Final = slice(16, 24)
 """Where the -wal itself has its salt, which is another one each time that it begins anew."""
 
+_WAL_HEADER: Final = 32
+_FRAME: Final = struct.Struct(">I4x8s8x")
+"""Before each page in a -wal: the page's number, and the salt."""
+
+_SIZE: Final = struct.Struct(">16xH")
+"""Of a database: the size of a page."""
+
 
 @dataclass(frozen=True, slots=True)
 class Mark:
-    """That so many frames of the -wal with this salt held what its database did not."""
+    """That there were so many frames in the -wal with this salt.
+
+    `page`: of which page the last frame was; 0 if not known. `check`: the CRC-32 of that page.
+    """
 
     salt: str
     frames: int
+    page: int = 0
+    check: int = 0
 
     def __str__(self) -> str:
         """As a line of the lock's file."""
-        return f"wal {self.salt} {self.frames}"
+        return f"wal {self.salt} {self.frames} {self.page} {self.check}"
 
     @classmethod
     def read(cls, line: str) -> Self | None:
         """What such a line says; None for another one."""
         match line.split(" "):
-            case ["wal", salt, frames] if frames.isdecimal():
-                return cls(salt, int(frames))
+            case ["wal", salt, *numbers] if numbers and all(map(str.isdecimal, numbers)):
+                return cls(salt, *map(int, numbers[:3]))
             case _:
                 return None
+
+    def is_in(self, database: Path) -> bool:
+        """Whether the last frame is in the database's own file, as after another program's look.
+
+        Not while this process has the database open: POSIX would drop SQLite's locks on it.
+        """
+        try:
+            with database.open("rb") as file:
+                size = _page_size(*_SIZE.unpack(file.read(_SIZE.size)))
+                file.seek((self.page - 1) * size)
+                return self.page > 0 and zlib.crc32(file.read(size)) == self.check
+        except (OSError, struct.error, ValueError, OverflowError):
+            return False
+
+
+def _page_size(told: int) -> int:
+    """SQLite writes the largest one as 1."""
+    return 65536 if told == 1 else told
 
 
 class Gauge:
@@ -57,15 +88,17 @@ class Gauge:
         self._turn = threading.Lock()
 
     def mark(self) -> Mark | None:
-        """How far the -wal goes now; None if it holds nothing that would be missed, or cannot tell.
+        """How far the -wal goes now; None if there is nothing in it, or cannot tell.
 
         Somebody must have the database open.
         """
         try:
-            frames, salt, folded = _HEADER.unpack(self._read())
+            size, frames, salt = _HEADER.unpack(self._read())
         except (OSError, struct.error):
             return None
-        return Mark(salt.hex(), frames) if frames > folded else None
+        if not frames:
+            return None
+        return Mark(salt.hex(), frames, *self._last(frames, salt, _page_size(size)))
 
     def missing(self, mark: Mark) -> int:
         """How many frames of a -wal are not there any more, of those that the mark tells of.
@@ -77,16 +110,27 @@ class Gauge:
         if len(salt) == _SALT.stop - _SALT.start and salt.hex() != mark.salt:
             return 0
         try:
-            frames, found, _ = _HEADER.unpack(self._read())
+            _, frames, _ = _HEADER.unpack(self._read())
         except (OSError, struct.error):
             return 0
-        return max(0, mark.frames - (frames if found.hex() == mark.salt else 0))
+        return max(0, mark.frames - frames)
 
     def close(self) -> None:
         """Let go. May be called twice."""
         with self._turn:
             while self._handles:
                 os.close(self._handles.popitem()[1])
+
+    def _last(self, frames: int, salt: bytes, size: int) -> tuple[int, int]:
+        try:
+            with self._beside("wal").open("rb") as file:
+                file.seek(_WAL_HEADER + (frames - 1) * (_FRAME.size + size))
+                page, found = _FRAME.unpack(file.read(_FRAME.size))
+                content = file.read(size)
+        except (OSError, struct.error):
+            return 0, 0
+        # Meanwhile the -wal may have begun anew; the next note is on its way then.
+        return (page, zlib.crc32(content)) if found == salt else (0, 0)
 
     def _beside(self, what: str) -> Path:
         return self._database.with_name(f"{self._database.name}-{what}")

@@ -57,7 +57,7 @@ def prepare(
     try:
         path = folder / DATABASE_NAME
         with _explained(path):
-            _miss(_lost(path, lock.was_cut_off), lock)
+            _miss(_lost(path, lock.mark) if lock.was_cut_off else None, lock)
             _demand_sound(path, lock, migrations[-1].number, vfs)
             _bring_up_to_date(path, migrations, vfs, lock)
     except BaseException:
@@ -140,8 +140,10 @@ def _miss(told: str | None, lock: FolderLock) -> None:
 def newest_lost(folder: Path) -> str | None:
     """A line that the newest moves are missing in a folder that is only looked at; None if not."""
     path, told = folder / DATABASE_NAME, look(folder)
-    lost = _lost(path, told.was_cut_off)
-    if lost is not None or not told.was_cut_off or told.mark is None:
+    if not told.was_cut_off:
+        return None
+    lost = _lost(path, told.mark)
+    if lost is not None or told.mark is None:
         return lost
     with (
         contextlib.suppress(sqlite3.Error, OSError),
@@ -153,31 +155,28 @@ def newest_lost(folder: Path) -> str | None:
     return None
 
 
-def _lost(path: Path, was_cut_off: bool) -> str | None:
+def _lost(path: Path, mark: Mark | None) -> str | None:
+    """A line that the whole -wal of a run that was cut off is missing. Nobody has it open."""
     wal = path.with_name(f"{path.name}-wal")
-    if not was_cut_off or wal.exists() or not path.exists():
+    is_gone = not wal.exists()
+    is_empty = mark is not None and not is_gone and wal.stat().st_size == 0
+    if not (is_gone or is_empty) or not path.exists() or (mark is not None and mark.is_in(path)):
         return None
-    return _without(path, f"{wal} is not there any more")
+    return (
+        f"the last run was cut off, and {wal} is {'not there any more' if is_gone else 'empty'}:"
+        f" unless another program has put it into {path.name}, the newest moves are missing"
+    )
 
 
 def _shortened(path: Path, mark: Mark, gauge: Gauge) -> str | None:
     """A line that the end of the -wal is missing. The database must be open, and was read."""
     wal = path.with_name(f"{path.name}-wal")
-    count = gauge.missing(mark) if wal.exists() else 0
+    count = gauge.missing(mark) if wal.exists() and wal.stat().st_size else 0
     if not count:
         return None
-    if wal.stat().st_size == 0:
-        return _without(path, f"{wal} is empty")
     return (
         f"the last run was cut off, and of {wal} the end, {count} of {mark.frames} pages, is not"
         " there any more: the newest moves are missing"
-    )
-
-
-def _without(path: Path, what: str) -> str:
-    return (
-        f"the last run was cut off, and {what}: unless another program has put it into {path.name},"
-        " the newest moves are missing"
     )
 
 
