@@ -5,6 +5,7 @@ A tuple, a number as a key or a NaN would come back as something else: they are 
 
 from __future__ import annotations
 
+import codecs
 import contextlib
 import json
 import logging
@@ -192,12 +193,17 @@ def motion_values(row: MotionRow) -> tuple[object, ...]:
     return tuple(kept.get(column, getattr(row, column)) for column in MOTION_COLUMNS)
 
 
+_SUBSTITUTE = "nightwatch.substitute"
+codecs.register_error(_SUBSTITUTE, lambda error: ("\x1a", cast("UnicodeDecodeError", error).end))
+
+
 def readable(text: bytes) -> str:
     """A text of the database, also if it is garbled: a row that cannot be decoded fails no query.
 
-    What is no UTF-8 becomes U+FFFD, so a record or a JSON column with it does not pass as sound.
+    What is no UTF-8 becomes U+001A. JSON has no such character, neither in a string nor beside
+    one, so a record or a JSON column with it does not pass as sound.
     """
-    return text.decode("utf-8", "replace")
+    return text.decode("utf-8", _SUBSTITUTE)
 
 
 def _from_json(text: str | None, session: int, where: str) -> Any:

@@ -267,3 +267,34 @@ async def test_an_unknown_record_is_never_dropped(tmp_path: Path) -> None:
             with pytest.raises(JournalError):
                 load_record(text, 6)
         assert await length(store, 1) == 8
+
+
+async def test_a_byte_turned_inside_a_text_does_not_pass_as_sound(tmp_path: Path) -> None:
+    """RPL-09: bytes that are no UTF-8, within a string of JSON: the table stands still, a server's
+    choices are none, a record cannot be read and so can be set aside. A name is still read.
+    """
+
+    def turned(text: str) -> bytes:
+        return text.encode().replace(b"lay", b"l\xe4y")
+
+    await journal(tmp_path, RECORDS)
+    async with await open_store(tmp_path) as store:
+        await store.open_session(table(2), (seat(0, 0, 5),))
+    with contextlib.closing(sqlite3.connect(tmp_path / DATABASE_NAME)) as found, found:
+        for sql, text in (
+            ("UPDATE session SET options = CAST(? AS TEXT) WHERE id = 2", '{"a":"play"}'),
+            ("UPDATE seat SET name = CAST(? AS TEXT)", "Slay"),
+            ("INSERT INTO server (guild_id, settings) VALUES (7, CAST(? AS TEXT))", '{"a":"lay"}'),
+            ("UPDATE entry SET record = CAST(? AS TEXT) WHERE ply = 5", RECORDS[5]),
+        ):
+            assert found.execute(sql, (turned(text),)).rowcount == 1
+    async with await open_store(tmp_path) as store:
+        garbled = await store.session(2)
+        assert garbled is not None
+        assert (garbled.status, garbled.options) == ("crashed", {})
+        (sitting,) = await store.seats(2)
+        assert (sitting.name[:2], sitting.name[-1]) == ("Sl", "y")
+        assert (await store.server(7)).is_garbled
+        assert await unreadable(store) == 5
+        assert await store.set_aside(1, 5, 2000.0) == 1
+        assert await unreadable(store) is None
