@@ -208,6 +208,19 @@ async def _elsewhere(house: House) -> Session:
     return session
 
 
+async def test_a_game_that_another_server_keeps_is_refused(house: House) -> None:
+    """Whether it goes on there or has ended: nothing is said of lists that do not have it."""
+    session = await played(house)
+    sealed = await export(house, session)
+    moved = await read(house, sealed)
+    click = house.click(MOD, may_manage=True)
+    with pytest.raises(Refusal, match="import_elsewhere"):
+        await moving.bring_in(house.registry, click, moved, GUILD + 1, ELSEWHERE, NAMES)
+    await session.end(house.click(MOD, may_manage=True))
+    with pytest.raises(Refusal, match="import_elsewhere"):
+        await moving.bring_in(house.registry, click, moved, GUILD + 1, ELSEWHERE, NAMES)
+
+
 async def test_a_taken_channel_is_refused_whole(house: House) -> None:
     """Nothing of the file is left behind, and it can be brought in elsewhere."""
     session = await played(house)
