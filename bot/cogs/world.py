@@ -9,6 +9,7 @@ from discord.ext import commands
 
 from bot.cogs.base import NightCog
 from bot.sessions import losses, reopening
+from bot.sessions.faces import Status
 from bot.ui.dispatcher import Dispatcher
 from bot.ui.house import House
 
@@ -38,7 +39,7 @@ class World(NightCog):
             known = guild is not None and (
                 guild.unavailable or guild.get_channel_or_thread(session.channel_id) is not None
             )
-            if known or not left:
+            if known or not left or session.status is Status.ORPHANED:
                 continue
             left -= 1
             channel_id = session.channel_id

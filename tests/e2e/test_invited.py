@@ -328,6 +328,11 @@ async def test_thrown_out_or_invited_while_the_bot_is_down(
             await world.beat(30)
             (line,) = operator(caplog, session)
             assert line.endswith("rests: I was removed from its server")
+            sent = len(world.env.http_requests)
+            await world.restart()
+            await world.beat(30)
+            asked = [r.path for r in world.env.http_requests[sent:] if "/channels/" in r.path]
+            assert asked == []  # of places that are known to be lost nothing is asked
         await world.beat(3)
         invite(tells=away == "removed")
         for _ in range(2):
