@@ -70,6 +70,9 @@ async def found(named: Named | None) -> Where | None:
         raise Refusal("not_read") from error
     if not isinstance(place, discord.TextChannel | discord.Thread):
         raise Refusal("place_unseen")
+    # Without a thread's channel nobody's permissions are known.
+    if isinstance(place, discord.Thread) and place.parent is None:
+        raise Refusal("place_unseen")
     return place
 
 

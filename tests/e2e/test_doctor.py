@@ -228,6 +228,11 @@ async def test_a_table_is_brought_back_into_an_archived_thread(tmp_path: Path) -
         await world.beat(3)
         assert session.status is Status.RUNNING
         assert controls(world.live(thread), "act")
+        known: Any = world.bot.get_guild(world.guild.id)
+        parent = known._channels.pop(world.channel.id)
+        told = await doctor(world, world.lounge, channel=thread)
+        assert told.startswith("I cannot see that channel or thread")
+        known._channels[parent.id] = parent
         assert not world.bot.metrics.errors
 
 
