@@ -181,7 +181,6 @@ class Publisher:
             shown.again(self.desk.time.monotonic())
             if isinstance(error, NotAllowed):
                 shown.barred = "permission"
-                ticking.stop(session)
             else:
                 session.turn_glass()
                 if shown.failures >= _BEHIND and shown.barred != "permission":

@@ -6,6 +6,7 @@ import pytest
 
 from bot.sessions import pace
 from bot.sessions.faces import Status, TableFace
+from bot.sessions.listening import listen
 from bot.sessions.moderating import Place
 from bot.sessions.ports import NotAllowed, Unreachable
 from tests.sessions.house import ANN, BEA, CID, GUILD, MOD, ROOM, House
@@ -168,7 +169,7 @@ async def test_a_voice_that_is_back_is_used_at_once(house: House) -> None:
     mute(house)
     house.channel.failures = {name: [NotAllowed()] * 60 for name in ("post", "edit")}
     assert await act(house, session, ANN)
-    await house.run(200)
+    await house.run(220)
     house.channel.failures.clear()
     mute(house, is_so=False)
     edits = house.channel.calls.count("edit")
@@ -187,8 +188,11 @@ async def test_a_panel_tells_no_deadline_from_the_moment_on(house: House) -> Non
     assert versions == sorted({*versions})
 
 
-async def test_computer_players_move_on_after_a_short_disconnection(house: House) -> None:
-    """It comes just when they were about to move: they do once Discord is in reach again."""
+@pytest.mark.parametrize("how", ["away", "mute"])
+async def test_computer_players_move_on_after_a_short_silence(house: House, how: str) -> None:
+    """It comes just when they were about to move: they do once Discord is in reach again, or the
+    bot may write.
+    """
     session = await table(house, ANN, computers=2)
     await house.run(30)
     assert await act(house, session, ANN)
@@ -196,10 +200,15 @@ async def test_computer_players_move_on_after_a_short_disconnection(house: House
     await session._lock.acquire()
     house.time.now += 2
     await house.registry.pump()
-    house.registry.disconnected()
+    if how == "away":
+        house.registry.disconnected()
+    else:
+        mute(house)
+        listen(session, house.registry.publisher, afresh=True)
     session._lock.release()
     await house.registry.desk.drain(2.0)
     assert len(session.playing.entries) == count
+    mute(house, is_so=False)
     house.registry.connected()
     await house.run(30)
     assert {by for _, _, by in bys(session)[count:]} == {"agent"}
