@@ -6,6 +6,7 @@ Of each card is made, `<table>` being its deck's:
 - `names.<table>_effect.<id>`: the effects by themselves, only for cards that have one;
 - `names.<table>_hint.<id>`: in few words, for a list to choose from;
 - `names.<table>_stake.<id>`: what failing costs, of clues and monsters;
+- `names.<table>_tally.<id>`: what stands after the votes against a guest, mostly nothing;
 - `names.room_result.<id>`: what a secret room does to whoever has come there;
 - `cards.<table>.<id>`: what the rules say when it is looked up. Rooms of the house have that, too.
 """
@@ -23,7 +24,7 @@ from engines.escape_the_night.effects import known
 
 _TOP: Final[dict[Place, int]] = {(): 1}
 
-KINDS: Final = ("effect", "text", "hint", "stake", "result")
+KINDS: Final = ("effect", "text", "hint", "stake", "result", "tally")
 """The tables of names that a deck may have besides the names themselves."""
 
 
@@ -60,6 +61,8 @@ class Sentences:
             names[f"{table}_stake"] = {card: self._stake(table, card) for card in told}
         if key in ("clues", "monsters", "relics", "challenges"):
             names[f"{table}_hint"] = {card: self._hint(key, table, card) for card in told}
+        if key == "guests":
+            names[f"{table}_tally"] = {card: self._tally(card) for card in told}
         if key == "secret_rooms":
             rooms = self._content.secret_rooms
             names[f"{table}_result"] = {c: self._say("result", rooms[c].effect) for c in told}
@@ -171,6 +174,11 @@ class Sentences:
         failed = cards[card].failed
         effect = self._say("follows", failed) if failed else ""
         return self._put(f"effects.stake.{table}", {"effect": effect})
+
+    def _tally(self, card: str) -> str:
+        ability = self._content.guests[card].ability
+        does = self._words.has(f"effects.tally.{ability.do}")
+        return self._say("tally", ability) if does else ""
 
     def _both(self, success: str, good: Effect | None, bad: Effect | None) -> str:
         told = [

@@ -20,12 +20,13 @@ _GROUPS: Final = {
     "relic": known.RELICS,
     "man": known.MAN,
     "ability": known.ABILITIES,
+    "tally": known.ABILITIES,
     "challenge": known.CHALLENGES,
     "in_short": known.CHALLENGES,
     "secret_room": known.RESULTS,
 }
-_MAY_LACK: Final = ("follows", "man", "secret_room")
-"""Groups that fall back on ``result``."""
+_MAY_LACK: Final = ("follows", "man", "secret_room", "tally")
+"""Groups that need not have words for all; but for ``tally`` they fall back on ``result``."""
 
 
 def check_words(words: Words, content: Content, file: str) -> list[ContentError]:

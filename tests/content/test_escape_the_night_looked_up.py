@@ -167,12 +167,38 @@ def test_scores_say_what_they_count():
     assert told == "Avis Swift is off by 0."
     bouts = {**scored, "procedure": "best_of", "score": 1, "bonus": 2, "low": False, "void": False}
     assert WORDS.say("events.challenge_scored", bouts) == (
-        "Avis Swift has won 1 bout, helped by 2."
+        "Avis Swift has won 1 bout, and help adds 2."
     )
+    low = {**scored, "procedure": "dice_duel", "score": 13, "bonus": 1, "low": True, "void": False}
+    told = WORDS.say("events.challenge_scored", low)
+    assert told == "Avis Swift has rolled 13, and help takes 1 off."
     told = WORDS.say("events.challenge_scored", {**scored, "low": True, "void": True})
     assert told == "Avis Swift guessed too high: worth nothing."
     assert "dice" not in WORDS.name("opening", "glasses")
     assert "dice roll" in WORDS.name("opening", "allies")
+
+
+def test_a_tally_speaks_of_votes_that_were_taken_away():
+    """Abilities are public, so the one guest is named for whom fewer votes stand than were cast."""
+    told = WORDS.say("events.votes_fell", {"character": "birdie_malone", "votes": 3})
+    assert told.startswith("Birdie Malone: 3 votes left; with abilities, one vote against")
+    told = WORDS.say("events.votes_fell", {"character": "avis_swift", "votes": 1})
+    assert told == "Avis Swift: 1 vote"
+
+
+def test_a_total_is_told_once():
+    """The dice are named as they fall, and what they come to with the standing after them; relics
+    are no part of a bid for which nobody had any.
+    """
+    rolled = {"character": "avis_swift", "dice": (6, 6, 2), "total": 14}
+    assert WORDS.say("events.duel_rolled", rolled) == "Avis Swift rolls 6, 6 and 2."
+    backed = WORDS.say("events.backed", {**rolled, "seats": ()})
+    assert backed == "Avis Swift rolls 6, 6 and 2 with nobody on the rope."
+    scored = {"character": "avis_swift", "score": 14, "bonus": 0, "low": False, "void": False}
+    told = WORDS.say("events.challenge_scored", {**scored, "procedure": "dice_duel"})
+    assert told == "Avis Swift has rolled 14."
+    told = WORDS.say("events.challenge_scored", {**scored, "procedure": "bid"})
+    assert told == "Avis Swift comes to 14."
 
 
 # In the rules
