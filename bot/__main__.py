@@ -77,6 +77,8 @@ def _parser() -> argparse.ArgumentParser:
     run.add_argument(
         "--online", action="store_true", help="never the offline table; DISCORD_TOKEN must be set"
     )
+    # The offline table has read the same `.env` when it starts its bot.
+    run.add_argument("--warned", action="store_true", help=argparse.SUPPRESS)
 
     simulate = add("simulate", _simulate, "Let computer players play whole games, and count")
     simulate.add_argument("game", metavar="GAME", help=_GAMES)
@@ -178,11 +180,11 @@ def _option(text: str) -> tuple[str, str]:
     return key, value
 
 
-def _settings(*, looks: bool = False) -> Settings:
+def _settings(*, looks: bool = False, warns: bool = True) -> Settings:
     from bot.config import Settings, SettingsError
 
     try:
-        return Settings.read(os.environ, Path.cwd(), looks=looks, warn=_warn)
+        return Settings.read(os.environ, Path.cwd(), looks=looks, warn=_warn if warns else _unheard)
     except SettingsError as error:
         raise UsageError(str(error)) from error
 
@@ -191,13 +193,17 @@ def _warn(told: str) -> None:
     print(f"warning: {told}", file=sys.stderr)
 
 
+def _unheard(_: str) -> None:
+    """For who has said it before."""
+
+
 def _run(args: argparse.Namespace) -> int:
     from bot import hearing
 
     hearing.hear()
     from bot import logs
 
-    settings = _settings()
+    settings = _settings(warns=not args.warned)
     logs.start(settings.log_level, settings.log_format, settings.token)
     if settings.token:
         if args.players is not None:

@@ -36,7 +36,7 @@ NAMES = ("Ann", "Ben", "Cleo", "Dan", "Eva", "Finn", "Gus", "Hana", "Ivo", "Juno
 SAVE_EVERY = 3.0
 
 #: What is started beside the simulated Discord.
-BOT = (sys.executable, "-m", "bot", "run")
+BOT = (sys.executable, "-m", "bot", "run", "--warned")
 
 
 class Settings(Protocol):

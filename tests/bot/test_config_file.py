@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from bot.config import NAMES, Settings, SettingsError
+from bot.offline import table
 from tests.bot.another_user import needs_root, run_as_another
 
 ROOT = Path(__file__).parents[2]
@@ -129,6 +130,16 @@ def test_a_name_that_stands_twice(tmp_path):
         f"{tmp_path}/.env, lines 3 and 6: DATA_DIR stands there more than once; line 6 counts",
     ]
     assert Settings.read({}, tmp_path).backup_keep == 5
+
+
+def test_whoever_was_warned_is_not_warned_again(tmp_path):
+    """The bot beside an offline table reads the file that the table has warned of."""
+    (tmp_path / ".env").write_text(f"DISCORD_TOKN={TOKEN}\n", encoding="utf-8")
+    done = run(tmp_path, "run", "--online", "--warned")
+
+    assert "warning" not in done.stderr
+    assert "DISCORD_TOKEN is not set" in done.stderr
+    assert "--warned" in table.BOT
 
 
 def test_a_misspelt_token_is_named_where_the_token_is_missed(tmp_path):
