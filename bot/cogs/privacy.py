@@ -65,8 +65,9 @@ class Privacy(NightCog):
         sheet.text(
             say("privacy.kept", games=self.retention.games, servers=self.retention.servers), 1200
         )
-        forget = button(Control("forget_me"), say("buttons.forget_me"), Style.danger)
-        return Reply(sheet.row(forget).shown())
+        if any(counts.values()) or found["preferences"] is not None:
+            sheet.row(button(Control("forget_me"), say("buttons.forget_me"), Style.danger))
+        return Reply(sheet.shown())
 
     async def export(self, press: Press) -> Reply:
         """Everything, as JSON, seen by nobody else."""

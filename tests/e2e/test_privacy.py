@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from tests.e2e.play import begin, pick, picks, world_of
-from tests.e2e.world import find, text
+from tests.e2e.world import find, labels, text
 
 
 async def test_it_is_shown_and_exported_to_oneself_only(tmp_path: Path) -> None:
@@ -23,8 +23,10 @@ async def test_it_is_shown_and_exported_to_oneself_only(tmp_path: Path) -> None:
         result = await world.slash("Ann", "privacy export")
         assert result.response.ephemeral
         assert text(result.response).startswith("This is all that I have stored about you.")
-        stranger = text((await world.slash("Dan", "privacy show")).response)
-        assert "nothing at all" in stranger
+        assert "Forget me" in labels(shown.response)
+        stranger = (await world.slash("Dan", "privacy show")).response
+        assert "nothing at all" in text(stranger)
+        assert "Forget me" not in labels(stranger)
 
 
 async def test_deleting_asks_first_and_the_table_goes_on(tmp_path: Path) -> None:
