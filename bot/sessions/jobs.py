@@ -205,7 +205,7 @@ async def _face(session: Core, row: MessageRow, *, is_live: bool) -> tuple[Face 
         case "pledge":
             return PledgeFace(mark, snapshot_of(session)), "pledge"
         case "lobby":
-            return LobbyFace(mark, snapshot_of(session)), session.version
+            return await _lobby(session, mark), session.version
         case "table":
             snapshot = snapshot_of(session, page_of(session, row.serial))
             return TableFace(mark, snapshot, live=is_live and not session.is_over), session.version
@@ -225,6 +225,13 @@ async def _face(session: Core, row: MessageRow, *, is_live: bool) -> tuple[Face 
             return await _reminder(session, row, mark), "reminder"
         case _:
             return _ballot(session, row, mark)
+
+
+async def _lobby(session: Core, mark: str) -> LobbyFace:
+    persons = session.persons() if session.status is Status.LOBBY else {}
+    kept = tuple(seat for seat in persons if session.seats[seat].acted_at is None)
+    called = [seat for seat in kept if await session.desk.calls_to(persons[seat]) == "here"]
+    return LobbyFace(mark, snapshot_of(session), kept, tuple(called))
 
 
 def _motion(session: Core, row: MessageRow, mark: str) -> tuple[Face | None, object]:

@@ -47,8 +47,11 @@ async def leave(session: Core, click: Click) -> None:
     """Give up one's seat; the host passes on to the next person, or the lobby closes."""
     _check_lobby(session)
     session.check_click(click)
+    seat = session.seat_of(click.user_id)
+    if seat is None:
+        raise Refusal("not_seated_yet")
     change = Change(click)
-    _remove(session, change, session.require_seat(click.user_id))
+    _remove(session, change, seat)
     if session.host_id == click.user_id:
         _pass_on(session, change)
     await session.commit(change)

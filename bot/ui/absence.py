@@ -99,7 +99,19 @@ def notice(title: Title, face: NoticeFace) -> Shown:
     sheet = Sheet(GREY)
     if face.word == "letters_closed":
         sheet.mention(*users)
-    return sheet.text(told, 1500).text(f"-# {face.mark}").shown()
+    sheet.text(told, 1500)
+    if face.word == "expired":
+        sheet.row(*afterwards(voice, snapshot))
+    return sheet.text(f"-# {face.mark}").shown()
+
+
+def afterwards(voice: Voice, snapshot: Snapshot) -> list[NightButton]:
+    """What can be done at a table whose game is over."""
+    again = Control("again", snapshot.session)
+    return [
+        button(again, voice.label("buttons.again"), Style.success),
+        button(Control("story", snapshot.session), voice.label("buttons.story")),
+    ]
 
 
 # The lobby

@@ -38,7 +38,8 @@ _FORGED: Final = {
 """What a refusal says of the control that was clicked; nobody is offered such a one."""
 
 _STRANGERS: Final = (
-    "no_such_table", "not_seated", "not_host", "motion_not_yours", "only_moderators"
+    "no_such_table", "not_seated", "not_seated_yet", "not_host", "motion_not_yours",
+    "only_moderators",
 )  # fmt: skip
 """Refusals of those who have no business at a table."""
 

@@ -53,11 +53,12 @@ def table(
         sheet.text(f"## {_heading(voice, snapshot)}", 200)
         put_board(sheet, voice, snapshot, picture)
     else:
-        _as_it_was(sheet, voice, kept or Kept())
+        _as_it_was(sheet, voice, snapshot, kept or Kept())
     lines = fit_lines(voice.newest(snapshot.chapter_events, _EVENTS), _EVENT_TEXT)
     sheet.text("\n".join(f"- {line}" for line in lines))
     if not face.live:
-        return sheet.text(voice.say("table.moved_on")).text(f"-# {face.mark}").shown()
+        word = "table.over" if _is_last(snapshot) else "table.moved_on"
+        return sheet.text(voice.say(word)).text(f"-# {face.mark}").shown()
     sheet.line()
     _asked(sheet, voice, snapshot)
     sheet.row(*_controls(voice, snapshot))
@@ -83,8 +84,16 @@ def board(
     return sheet.text(told[:1].upper() + told[1:], 400).shown()
 
 
-def _as_it_was(sheet: Sheet, voice: Voice, kept: Kept) -> None:
-    sheet.text(kept.heading or f"## {voice.game_name}", 200)
+def _is_last(snapshot: Snapshot) -> bool:
+    """Whether the page on which a game has ended is the one that is shown."""
+    plies = [numbered.ply for numbered in snapshot.chapter_events]
+    return snapshot.outcome is not None and snapshot.ply in plies
+
+
+def _as_it_was(sheet: Sheet, voice: Voice, snapshot: Snapshot, kept: Kept) -> None:
+    """The heading and the picture that were shown last; on a game's last page its last heading."""
+    heading = kept.heading or f"## {voice.game_name}"
+    sheet.text(f"## {_heading(voice, snapshot)}" if _is_last(snapshot) else heading, 200)
     if kept.picture:
         sheet.picture(kept.picture, kept.alt)
 
@@ -186,10 +195,7 @@ def closing(title: Title, face: ClosingFace, picture: Attached | None) -> Shown:
         sheet.text(voice.say("closing.abandoned"))
     if snapshot.secret:
         sheet.text(voice.say("closing.secret", secret=snapshot.secret), 400)
-    sheet.row(
-        button(Control("again", snapshot.session), voice.label("buttons.again"), Look.success),
-        button(Control("story", snapshot.session), voice.label("buttons.story")),
-    )
+    sheet.row(*absence.afterwards(voice, snapshot))
     return sheet.text(f"-# {face.mark}").shown()
 
 

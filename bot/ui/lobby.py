@@ -38,6 +38,7 @@ def face(title: Title, face: LobbyFace) -> Shown:
         return sheet.text(_seats(voice, snapshot), 1500).text(f"-# {face.mark}").shown()
     sheet.text(voice.say("game.pitch"), 600)
     sheet.line().text(_seats(voice, snapshot), 1500).text(_options(title, voice, snapshot), 700)
+    _kept_seats(sheet, voice, face)
     least, most = title.game.seats.start, title.game.seats.stop - 1
     count = len(snapshot.seats)
     if count < least:
@@ -62,6 +63,20 @@ def face(title: Title, face: LobbyFace) -> Shown:
     )
     sheet.text(absence.lobby_end(voice, snapshot), 200)
     return sheet.text(f"-# {face.mark}").shown()
+
+
+def _kept_seats(sheet: Sheet, voice: Voice, face: LobbyFace) -> None:
+    """Who sits here because they sat in the game before, and is to know of it."""
+    cards = [card for card in face.snapshot.seats if card.seat in face.kept]
+    if not cards:
+        return
+    called = [card.user_id for card in cards if card.seat in face.called and card.user_id]
+    names = [
+        f"<@{card.user_id}>" if card.user_id in called else voice.words.seat(card.seat)
+        for card in cards
+    ]
+    told = voice.say("lobby.again", who=voice.words.joined(names), many=len(cards) > 1)
+    sheet.mention(*called).text(told, 700)
 
 
 def pledge(title: Title, face: PledgeFace) -> Shown:

@@ -10,6 +10,7 @@ from bot.sessions.faces import MotionFace, NoticeFace, Snapshot
 from bot.sessions.servers import DEFAULTS
 from bot.store.rows import ActRow
 from bot.titles import Title
+from bot.ui import absence
 from bot.ui.buttons import Style, button
 from bot.ui.faces import BRASS, RED, SLATE, put_board, still_out
 from bot.ui.fitting import fit, fit_lines
@@ -137,7 +138,10 @@ def notice(title: Title, face: NoticeFace) -> Shown:
     sheet = Sheet(RED)
     if face.word == "seat_person":
         sheet.mention(*users)
-    return sheet.text(told, 1500).text(f"-# {face.mark}").shown()
+    sheet.text(told, 1500)
+    if face.word in ("abandoned", "ended"):
+        sheet.row(*absence.afterwards(voice, snapshot))
+    return sheet.text(f"-# {face.mark}").shown()
 
 
 def log_lines(acts: Sequence[ActRow], say: Say) -> list[str]:

@@ -17,6 +17,7 @@ from engines.kernel.decision import OFFER, Decision
 
 MOST_DECISIONS: Final = 3  # in one panel; the next come up when these are answered
 MOST_OFFERS: Final = 5
+_NEWS: Final = 5
 ACCENT: Final = 0xC9A24B
 
 _BESIDE: Final = 7  # parts beside a decision's controls: its texts, what stands below the panel
@@ -67,15 +68,12 @@ def page_of(
 
 
 def hand(title: Title, look: SeatLook, *, note: str = "") -> Shown:
-    """What the seat holds, what of it may be played now, and the newest private news."""
+    """What the seat holds, what of it may be played now, and what only this seat knows."""
     voice = Voice.of(title, look.snapshot)
     sheet = Sheet(ACCENT).text(note, 600)
     held = voice.hand(look.view)
     sheet.text(f"{voice.say('hand.title')}\n{held}", 2200)
-    unseen = [event for event in look.news[-5:] if not voice.is_listed(event, held)]
-    news = fit_lines(voice.events(unseen), 600)
-    if news:
-        sheet.text(f"{voice.say('hand.news')}\n" + "\n".join(f"- {line}" for line in news))
+    _news(sheet, voice, look, held)
     offers = look.offers[:MOST_OFFERS]
     if not offers and not voice.is_empty_hand(held):
         sheet.text(voice.say("hand.nothing_playable"))
@@ -89,15 +87,15 @@ def hand(title: Title, look: SeatLook, *, note: str = "") -> Shown:
 
 
 def briefing(title: Title, look: SeatLook, *, note: str) -> Shown:
-    """What a person is told who has just taken a seat over: the hand, the news, the question."""
+    """What a person is told who has just taken a seat over: the hand, the news, the questions."""
     voice = Voice.of(title, look.snapshot)
     sheet = Sheet(ACCENT).text(note, 600)
-    sheet.text(voice.hand(look.view), 1800)
-    news = fit_lines(voice.events(look.news), 900)
-    if news:
-        sheet.text(f"{voice.say('hand.news')}\n" + "\n".join(f"- {line}" for line in news))
-    if look.asked:
-        sheet.text("\n".join(f"**{voice.prompt(decision)}**" for decision in look.asked[:3]), 600)
+    held = voice.hand(look.view)
+    sheet.text(held, 1800)
+    _news(sheet, voice, look, held)
+    for decision in look.asked[:MOST_DECISIONS]:
+        _decision(sheet, voice, look, decision, 0)
+    sheet.text(absence.own_deadline(voice, look), 200)
     return sheet.row(*_foot(voice, look)).shown()
 
 
@@ -110,7 +108,9 @@ def ballot(title: Title, face: BallotFace) -> Shown:
     decision = _find(look.asked, face.question)
     waiting = _find(look.interrupted, face.question)
     if not face.open:
-        sheet.text(voice.say("ballot.closed"))
+        card = next((one for one in look.snapshot.seats if one.seat == look.seat), None)
+        is_left = card is not None and card.is_computer
+        sheet.text(voice.say("ballot.seat_left" if is_left else "ballot.closed"))
     elif decision is not None:
         _decision(sheet, voice, look, decision, 0)
         sheet.text(absence.own_deadline(voice, look), 200)
@@ -119,6 +119,19 @@ def ballot(title: Title, face: BallotFace) -> Shown:
     else:
         sheet.text(voice.say("ballot.not_now"))
     return sheet.text(f"-# {face.mark}").shown()
+
+
+def _news(sheet: Sheet, voice: Voice, look: SeatLook, held: str) -> None:
+    """What only this seat was told and what no later event can have made untrue.
+
+    Things are drawn, played and lost again: what names one is left to the log.
+    """
+    lasting = [event for event in look.news if not voice.named(event)][-_NEWS:]
+    lines = fit_lines(voice.events(lasting), 600)
+    if lines:
+        sheet.text(f"{voice.say('hand.news')}\n" + "\n".join(f"- {line}" for line in lines))
+    if any(not voice.is_listed(event, held) for event in look.news if event not in lasting):
+        sheet.text(voice.say("hand.earlier"), 300)
 
 
 def counted(voice: Voice, decision: Decision, value: Sequence[str], *, is_open: bool) -> str:

@@ -103,14 +103,19 @@ class Voice:
 
     # Events
 
-    def is_listed(self, numbered: Numbered, held: str) -> bool:
-        """Whether all the things that an event names stand in these words already."""
+    def named(self, numbered: Numbered) -> list[str]:
+        """The cards and other things that an event names."""
         names: list[str] = []
         for field, fact in numbered.event.data.items():
             for one in fact if isinstance(fact, (list, tuple)) else (fact,):
                 tables = (table for table in (field, field.removesuffix("s")))
                 path = next((p for t in tables if self.words.has(p := f"names.{t}.{one}")), "")
                 names += [self.say(path)] if path else []
+        return names
+
+    def is_listed(self, numbered: Numbered, held: str) -> bool:
+        """Whether all the things that an event names stand in these words already."""
+        names = self.named(numbered)
         return bool(names) and all(name in held for name in names)
 
     def event(self, numbered: Numbered, *, plain: bool = False) -> str:

@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from pathlib import Path
+
 import pytest
 
 from bot import titles
 from bot.titles import Title
+from bot.ui import panel
 from bot.ui.faces import plan_of
 from bot.ui.text import Voice
 from engines.kernel.event import Event, Numbered
+from tests.sessions.house import House
 
 
 @pytest.fixture(scope="module")
@@ -49,6 +54,42 @@ def test_news_of_what_is_listed_above_is_no_news(night: Title) -> None:
     assert voice.is_listed(seen(relics[0]), held)
     assert not voice.is_listed(seen(relics[1]), held)
     assert not voice.is_listed(Numbered(1, 1, Event("whispered", {"number": 4}, (0,)), 0), held)
+
+
+def test_what_only_one_was_told_is_told_while_it_is_true(night: Title) -> None:
+    """A card of which somebody was told may be gone again: its name stands in no hand's news."""
+    voice = Voice(night, ("Ann", "Ben"))
+    relic = next(iter(voice.words.section("names.relic")))
+    name = voice.words.name("relic", relic)
+    seen = Numbered(1, 1, Event("relic_seen", {"seat": 0, "relic": relic}, (0,)), 0)
+    clue = next(iter(voice.words.section("names.clue")))
+    foreseen = Numbered(1, 1, Event("foreseen_clue", {"seat": 0, "clues": [clue]}, (0,)), 0)
+    assert voice.named(seen) == [name]
+    assert voice.named(foreseen) == [voice.words.name("clue", clue)]
+    assert voice.named(Numbered(1, 1, Event("whispered", {"number": 4}, (0,)), 0)) == []
+
+
+async def test_a_hand_names_no_card_that_is_gone(tmp_path: Path, night: Title) -> None:
+    """Neither one's own hand nor what a substitute is told; the log has what was shown once."""
+    house = await House(tmp_path, night).open()
+    try:
+        session = await house.game(1, 2)
+        look = await session.look(1)
+        voice = Voice.of(night, look.snapshot)
+        held = voice.hand(look.view)
+        relics = list(voice.words.section("names.relic"))
+        gone = next(one for one in relics if voice.words.name("relic", one) not in held)
+        news = Numbered(1, 1, Event("relic_seen", {"seat": 0, "relic": gone}, (0,)), 0)
+        for shown in (
+            panel.hand(night, replace(look, news=(news,))),
+            panel.briefing(night, replace(look, news=(news,)), note="You sit there now."),
+        ):
+            told = str(shown.layout.to_components())
+            assert voice.words.name("relic", gone) not in told
+            assert "`/log`" in told
+        assert "`/log`" not in str(panel.hand(night, look).layout.to_components())
+    finally:
+        await house.die()
 
 
 def test_an_empty_hand_says_enough(night: Title) -> None:

@@ -120,6 +120,19 @@ async def test_letters_carry_the_same_ballot(world: World) -> None:
         assert "This is decided now." in text(world.letters("Ben")[0])
 
 
+async def test_the_letter_of_somebody_who_has_left(world: World) -> None:
+    """It says who votes there now; that vote is not decided yet."""
+    async with world:
+        await begin(world, "script", "Ben", "Cleo")
+        asked = (await world.slash("Ben", "leave")).response
+        await world.click("Ben", asked, "leave_yes")
+        await world.beat()
+        (letter,) = world.letters("Ben")
+        assert not parts(letter)
+        assert "a computer player plays that seat now" in text(letter)
+        assert "decided" not in text(letter)
+
+
 @pytest.mark.parametrize(
     ("status", "code"), [(403, 50007), (403, 50278), (403, 50001), (404, 10003)]
 )

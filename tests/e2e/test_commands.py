@@ -9,7 +9,7 @@ import pytest
 
 from bot.offline.wire.limits import walk
 from bot.sessions.faces import Status
-from tests.e2e.play import begin, controls, mark, world_of
+from tests.e2e.play import begin, controls, mark, pick, picks, world_of
 from tests.e2e.script import BALLOT, Question
 from tests.e2e.world import World, find, labels, parts, raw, text
 
@@ -92,6 +92,7 @@ async def test_leaving_and_taking_over(tmp_path: Path) -> None:
         briefing = text(taken.response)
         assert "Your number is 41." in briefing
         assert "card_1" in briefing
+        assert len(controls(taken.response, "draft")) == 6
         again = await world.slash("Dan", "hand")
         assert "card_1" in text(again.response)
         await world.beat()
@@ -268,6 +269,10 @@ async def test_the_host_ends_a_table_from_its_menu(tmp_path: Path) -> None:
         asked = (await world.click("Ann", menu, "end")).response
         await world.click("Ann", asked, "end_yes")
         assert world.bot.registry.in_channel(world.channel.id) is None
+        await world.beat()
+        assert labels(world.live()) == ["Play again", "Story"]
+        story = await world.click("Dan", world.live(), "story")
+        assert len(story.response.attachments) == 1
 
 
 async def test_a_crashed_table_is_restored_by_a_moderator(tmp_path: Path) -> None:
@@ -341,6 +346,33 @@ async def test_calls_come_where_they_are_wanted(tmp_path: Path) -> None:
         assert not [m for m in world.messages() if "it is your move" in text(m)]
 
 
+async def test_whoever_is_seated_again_is_called_once(tmp_path: Path) -> None:
+    """The new lobby names those who did not open it and rings for who wants that, until they give
+    the seat up.
+    """
+    async with world_of(tmp_path, *picks(2)) as world:
+        await begin(world, "script", "Ben", "Cleo")
+        await world.slash("Cleo", "notify", pings="off")
+        for _ in range(2):
+            await pick(world)
+        await world.beat(3)
+        await world.click("Ann", world.live(), "again")
+        await world.beat()
+        lobby = world.live()
+        ben, cleo = world["Ben"].user, world["Cleo"].user
+        assert f"<@{ben.id}> and Cleo have their old seats again" in text(lobby)
+        assert [user.id for user in lobby.mentions] == [ben.id]
+        await world.click("Ben", lobby, "leave_lobby")
+        await world.click("Ben", lobby, "join")
+        await world.beat()
+        assert f"<@{ben.id}>" not in text(world.live())
+        assert "Cleo has the old seat again" in text(world.live())
+        await world.click("Cleo", lobby, "leave_lobby")
+        await world.beat()
+        assert "old seat" not in text(world.live())
+        assert cleo.id not in [user.id for user in world.live().mentions]
+
+
 async def test_the_end_and_what_can_be_done_then(tmp_path: Path) -> None:
     """The story of a game that has ended is a file, and old closing messages keep working."""
     async with world_of(tmp_path, BALLOT) as world:
@@ -353,6 +385,8 @@ async def test_the_end_and_what_can_be_done_then(tmp_path: Path) -> None:
         closing = world.live()
         assert "Everything was asked." in text(closing)
         assert "The winner is Ann" in text(closing)
+        last = next(text(m) for m in world.messages() if "Its end stands further down" in text(m))
+        assert "moved on" not in last
         await world.restart()
         story = await world.click("Dan", closing, "story")
         (attached,) = story.response.attachments

@@ -36,7 +36,7 @@ async def test_other_peoples_buttons(tmp_path: Path) -> None:
         table = world.live()
         button = controls(table, "act")[0].custom_id
         ben = await world.press("Ben", table, button)
-        assert text(ben.response).startswith("This (a pick) is for Ann to decide.")
+        assert text(ben.response).startswith("That is for Ann to decide, not for you.")
         assert ben.response.ephemeral
         for verb in ("hand", "menu"):
             await world.click("Cleo", table, verb)

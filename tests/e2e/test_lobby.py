@@ -96,6 +96,14 @@ async def test_only_the_host_decides_and_the_host_passes_on(small: World) -> Non
         assert not parts(world.messages()[-1])
 
 
+async def test_who_has_no_seat_in_a_lobby_is_shown_the_way_to_one(small: World) -> None:
+    """Leave does nothing for them, and says which button would; there is no game to watch yet."""
+    async with small as world:
+        lobby = await opened(world)
+        told = await world.click("Ben", lobby, "leave_lobby")
+        assert text(told.response) == "You have no seat here yet. Press **Join** to take one."
+
+
 async def test_limits_of_seats(small: World) -> None:
     """A full table says so; the buttons that cannot help are greyed out; two seats are refused."""
     async with small as world:

@@ -68,7 +68,7 @@ async def test_only_those_asked_may_answer_also_by_command(tmp_path: Path) -> No
         table = world.live()
         assert "Ben and Cleo, one of you: **What now?**" in text(table)
         no = await world.press("Ann", table, controls(table, "act")[0].custom_id)
-        assert text(no.response) == "This (a step) is for Ben and Cleo to decide."
+        assert text(no.response) == "That is for Ben and Cleo to decide, not for you."
         nothing = await world.slash("Ann", "act")
         assert "Waiting for Ben and Cleo." in text(nothing.response)
         panel = await world.slash("Ben", "vote")
