@@ -11,8 +11,9 @@ import pytest
 from bot.sessions.faces import Status
 from bot.store.protocol import Write
 from bot.ui.house import House
-from tests.e2e.moderating import at_table, move, newest, press, session, table
+from tests.e2e.moderating import PICKS, at_table, move, newest, press, session, table
 from tests.e2e.play import controls, world_of
+from tests.e2e.test_silence import archive, in_thread, time_out
 from tests.e2e.world import World, text
 
 
@@ -140,3 +141,25 @@ async def test_a_fault_in_an_aside_keeps_the_reply(
         assert table(world).status is Status.PAUSED
         assert "an aside could not be told" in caplog.text
         caplog.clear()
+
+
+async def test_the_list_says_why_nothing_can_be_written(tmp_path: Path) -> None:
+    """A thread that was closed while a moderator had paused the table, and a bot that is timed
+    out on the server; once that is over nothing is wrong.
+    """
+    async with world_of(tmp_path, *PICKS) as world:
+        world.players["Olga"] = world.owner
+        thread, one = await in_thread(world, "Ben")
+        await world.slash("Olga", "session pause", table=one.code)
+        await world.beat()
+        archive(world, thread, archived=True, locked=True)
+        await world.beat()
+        assert "its thread is closed" in text((await world.slash("Olga", "session list")).response)
+        archive(world, thread, archived=False, locked=False)
+        await world.beat()
+        assert "nothing wrong" in text((await world.slash("Olga", "session list")).response)
+        time_out(world)
+        await world.beat()
+        told = text((await world.slash("Olga", "session list")).response)
+        assert "I am timed out on this server" in told
+        assert "nothing wrong" not in told
