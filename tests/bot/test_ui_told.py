@@ -8,11 +8,14 @@ from pathlib import Path
 import pytest
 
 from bot import titles
+from bot.sessions.faces import TableFace
 from bot.titles import Title
 from bot.ui import panel
-from bot.ui.faces import plan_of
+from bot.ui.faces import plan_of, table
+from bot.ui.kept import Kept
 from bot.ui.text import Voice
 from engines.kernel.event import Event, Numbered
+from engines.kernel.game import Outcome
 from tests.sessions.house import House
 
 
@@ -90,6 +93,28 @@ async def test_a_hand_names_no_card_that_is_gone(tmp_path: Path, night: Title) -
         assert "`/log`" not in str(panel.hand(night, look).layout.to_components())
     finally:
         await house.die()
+
+
+async def test_the_last_page_of_a_game_has_its_last_heading(tmp_path: Path, night: Title) -> None:
+    """Its lines tell the last move, so its heading does, too; earlier pages keep theirs."""
+    house = await House(tmp_path, night).open()
+    try:
+        snapshot = await (await house.game(1, 2)).snapshot()
+    finally:
+        await house.die()
+    kept = Kept("## An hour ago")
+    event = Event("night_ended", {"won": False})
+    for ply, outcome, is_last in (
+        (snapshot.ply, Outcome("all_dead", False, {}), True),
+        (snapshot.ply - 1, Outcome("all_dead", False, {}), False),
+        (snapshot.ply, None, False),
+    ):
+        page = (Numbered(ply, 1, event, 0),)
+        face = TableFace("X", replace(snapshot, outcome=outcome, chapter_events=page), live=False)
+        told = str(table(night, face, None, kept).layout.to_components())
+        heading = Voice.of(night, snapshot).heading(snapshot.view)
+        assert (heading in told, "An hour ago" in told) == (is_last, not is_last)
+        assert ("The game is over." in told) == is_last
 
 
 def test_an_empty_hand_says_enough(night: Title) -> None:
