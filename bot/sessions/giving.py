@@ -29,7 +29,8 @@ async def check(session: Core, click: Click, seat: Seat, sitter: NewSitter) -> b
     """Refuse what cannot be; whether the table has to agree first.
 
     Refusals ``no_such_seat``, ``computer_sits_there``, ``sits_already``, ``knows_a_seat``,
-    ``was_sent_away``, ``not_read`` and, by the state of the table, those of ``check_running``.
+    ``was_sent_away``, ``nobody_to_agree``, ``not_read`` and, by the state of the table, those of
+    ``check_running``.
     """
     session.check_click(click)
     check_moderator(click)
@@ -49,6 +50,9 @@ async def check(session: Core, click: Click, seat: Seat, sitter: NewSitter) -> b
     takes_it = sitter.user_id == click.user_id and await _is_somebodys(session, seat)
     must_ask = takes_it or (session.is_party(click.user_id) and not is_owner)
     await _check_newcomer(session, sitter.user_id, seat, agreed=must_ask)
+    others = set(session.persons().values()) - {click.user_id}
+    if must_ask and not others and await _is_somebodys(session, seat):
+        raise Refusal("nobody_to_agree")
     return must_ask
 
 
@@ -76,7 +80,7 @@ async def give_seat(
     """Put somebody else at a seat; whether it was done, or else the table was asked to agree.
 
     ``bars``: whoever sat there cannot take the seat again by themselves. In a lobby the seat is
-    simply cleared. Refusals as for ``check``, and ``nobody_to_agree``.
+    simply cleared. Refusals as for ``check``.
     """
     await check(session, click, seat, sitter)
     if session.status is Status.LOBBY:
@@ -101,9 +105,6 @@ async def give_seat(
             bars=bars,
         )
         acts.note(session, change, click.user_id, "seat_asked", about=sitter.user_id, seat=seat)
-        has_voters = bool(motions.awaited(session, motion))
-        if not has_voters and await _is_somebodys(session, seat):
-            raise Refusal("nobody_to_agree")
         if motions.verdict(session, motion) != "carried":
             await session.commit(change)
             return False

@@ -58,6 +58,8 @@ async def test_nobody_agrees_for_a_table_without_others(house: House) -> None:
     session = await house.game(ANN, BEA, computers=1)
     await session.give_seat(mod(house, ANN), 1, COMPUTER)
     with pytest.raises(Refusal, match="nobody_to_agree"):
+        await session.check_seat(mod(house, ANN), 1, person(DOT))
+    with pytest.raises(Refusal, match="nobody_to_agree"):
         await session.give_seat(mod(house, ANN), 1, person(DOT))
     assert await session.give_seat(mod(house, ANN), 2, person(DOT)) is True
 
