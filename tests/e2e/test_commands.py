@@ -9,7 +9,7 @@ import pytest
 
 from bot.offline.wire.limits import walk
 from bot.sessions.faces import Status
-from tests.e2e.play import begin, controls, mark, pick, picks, world_of
+from tests.e2e.play import begin, controls, mark, world_of
 from tests.e2e.script import BALLOT, Question
 from tests.e2e.world import World, find, labels, parts, raw, text
 
@@ -340,33 +340,6 @@ async def test_calls_come_where_they_are_wanted(tmp_path: Path) -> None:
         await world["Ben"].user.click(opened.response, custom_id=fresh.custom_id)
         await world.beat(60)
         assert not [m for m in world.messages() if "it is your move" in text(m)]
-
-
-async def test_whoever_is_seated_again_is_called_once(tmp_path: Path) -> None:
-    """The new lobby names those who did not open it and rings for who wants that, until they give
-    the seat up.
-    """
-    async with world_of(tmp_path, *picks(2)) as world:
-        await begin(world, "script", "Ben", "Cleo")
-        await world.slash("Cleo", "notify", pings="off")
-        for _ in range(2):
-            await pick(world)
-        await world.beat(3)
-        await world.click("Ann", world.live(), "again")
-        await world.beat()
-        lobby = world.live()
-        ben, cleo = world["Ben"].user, world["Cleo"].user
-        assert f"<@{ben.id}> and Cleo have their old seats again" in text(lobby)
-        assert [user.id for user in lobby.mentions] == [ben.id]
-        await world.click("Ben", lobby, "leave_lobby")
-        await world.click("Ben", lobby, "join")
-        await world.beat()
-        assert f"<@{ben.id}>" not in text(world.live())
-        assert "Cleo has the old seat again" in text(world.live())
-        await world.click("Cleo", lobby, "leave_lobby")
-        await world.beat()
-        assert "old seat" not in text(world.live())
-        assert cleo.id not in [user.id for user in world.live().mentions]
 
 
 async def test_the_end_and_what_can_be_done_then(tmp_path: Path) -> None:

@@ -9,7 +9,7 @@ import discord
 import pytest
 
 from bot.titles import Title
-from tests.e2e.play import controls
+from tests.e2e.play import begin, controls, pick, picks, world_of
 from tests.e2e.real import GAMES, begun, next_move, real_world
 from tests.e2e.script import BALLOT, script
 from tests.e2e.world import World, find, labels, parts, text
@@ -272,3 +272,30 @@ async def test_a_lobby_button_after_the_start(small: World) -> None:
         join = find(lobby, "join").custom_id
         result = await world.forge("Ben", lobby, join)
         assert text(result.response) == "The game has begun, so that cannot be changed any more."
+
+
+async def test_whoever_is_seated_again_is_called_once(tmp_path: Path) -> None:
+    """The new lobby names those who did not open it and rings for who wants that, until they give
+    the seat up.
+    """
+    async with world_of(tmp_path, *picks(2)) as world:
+        await begin(world, "script", "Ben", "Cleo")
+        await world.slash("Cleo", "notify", pings="off")
+        for _ in range(2):
+            await pick(world)
+        await world.beat(3)
+        await world.click("Ann", world.live(), "again")
+        await world.beat()
+        lobby = world.live()
+        ben, cleo = world["Ben"].user, world["Cleo"].user
+        assert f"<@{ben.id}> and Cleo have their old seats again" in text(lobby)
+        assert [user.id for user in lobby.mentions] == [ben.id]
+        await world.click("Ben", lobby, "leave_lobby")
+        await world.click("Ben", lobby, "join")
+        await world.beat()
+        assert f"<@{ben.id}>" not in text(world.live())
+        assert "Cleo has the old seat again" in text(world.live())
+        await world.click("Cleo", lobby, "leave_lobby")
+        await world.beat()
+        assert "old seat" not in text(world.live())
+        assert cleo.id not in [user.id for user in world.live().mentions]
