@@ -230,6 +230,9 @@ async def test_everything_is_answered_once(tmp_path: Path) -> None:
     async with world_of(tmp_path, Question("pick", 3, seats=(0,)), BALLOT) as world:
         ids = await tables(world)
         answers = Answers(world)
+        world.players["Olga"] = world.owner
+        running = world.bot.registry.session(ids["running"])
+        await world.slash("Olga", "session resume", table=running.code)
         clicked: set[str] = set()
         async for label, act in every_control(world, ids):
             answers._seen = len(world.env.http_requests)
@@ -240,7 +243,6 @@ async def test_everything_is_answered_once(tmp_path: Path) -> None:
         assert clicked == set(world.bot.dispatcher._handlers)
 
         called: set[str] = set()
-        running = world.bot.registry.session(ids["running"])
         rooms = {channel.id: channel for channel in world.guild.channels.values()}
         for room in (rooms.get(running.channel_id, world.lounge), world.lounge):
             world.channel = room
@@ -374,7 +376,9 @@ async def test_a_fault_after_the_receipt_in_every_handler(
             answers.check_one(label, 5, 6)
             told = result.response if label.startswith("/") else result.followups[0]
             said = text(told)
-            assert "it is my fault" in said, (label, said)
+            assert ("it is my fault" in said) == (label not in NO_TABLE), (label, said)
+            if label in NO_TABLE:  # what is told beside an answer takes nothing away from it
+                continue
             reference = said.partition("(Reference ")[2].partition(")")[0]
             (record,) = [r for r in caplog.records if reference in r.getMessage()]
             assert record.levelname == "ERROR"
