@@ -170,7 +170,7 @@ class Answers:
 
 
 #: Controls whose handlers look at no table; what is told beside their answers does.
-NO_TABLE = {"never_mind", "topic"}
+NO_TABLE = {"never_mind"}
 
 
 class Broken:
