@@ -106,11 +106,12 @@ def notice(title: Title, face: NoticeFace) -> Shown:
 
 
 def afterwards(voice: Voice, snapshot: Snapshot) -> list[NightButton]:
-    """What can be done at a table whose game is over."""
+    """What can be done at a table whose game is over; there is no story of one that is lost."""
     again = Control("again", snapshot.session)
+    story = button(Control("story", snapshot.session), voice.label("buttons.story"))
     return [
         button(again, voice.label("buttons.again"), Style.success),
-        button(Control("story", snapshot.session), voice.label("buttons.story")),
+        *([] if snapshot.view is None else [story]),
     ]
 
 
