@@ -197,7 +197,7 @@ async def _set_torn_aside(session: Core) -> bool:
 def _is_whole(record: str) -> bool:
     try:
         json.loads(record)
-    except ValueError:
+    except (ValueError, RecursionError):
         return False
     return True
 
